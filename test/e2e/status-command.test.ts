@@ -1,12 +1,13 @@
 // A person's own status command in a real session: what it is told, and that it harms nothing when it hangs or prints rubbish.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { provider } from "../cast.ts";
+import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
+import { attend } from "./attended.ts";
 
 async function sit(statusCommand: string) {
   const api = await provider({ tool: [text("Hello.")] });
@@ -34,6 +35,7 @@ it("shows the line that the command prints, from the facts that it is told", asy
     tokens: { used: expect.any(Number), of: expect.any(Number) },
     cost_usd: null, // this provider names a model without a price
     background: "",
+    team: null,
     columns: 80,
     branch: expect.stringMatching(/^ma(?:in|ster)$/),
   });
@@ -62,3 +64,25 @@ const factsIn = (home: string): Record<string, unknown> => {
   const facts = readFileSync(join(home, "facts"), "utf8");
   return facts.endsWith("}") ? JSON.parse(facts) : {};
 };
+
+it("is told in a team which member's pane it is for, and what the member works on", async () => {
+  const api = await provider({
+    lead: [[call("TaskCreate", { title: "Only task", description: "Do it." }), call("SpawnTeammate", { name: "ada" })], text("ada works.")],
+    ada: [() => new Promise(() => {})],
+  });
+  const place = teamPlace();
+  mkdirSync(place.configDir, { recursive: true });
+  const statusCommand = `cat > "$HOME/facts.$$"; mv "$HOME/facts.$$" "$HOME/told.$$"; echo told`;
+  writeFileSync(join(place.configDir, "settings.json"), JSON.stringify({ statusCommand }));
+  const seat = await attend(place, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
+  const told = () => {
+    const home = place.env["HOME"]!;
+    const files = readdirSync(home).filter((name) => name.startsWith("told."));
+    return files.map((name) => (JSON.parse(readFileSync(join(home, name), "utf8")) as { team: unknown }).team);
+  };
+  await eventually(() => told().some((team) => JSON.stringify(team) === '{"name":"atlas","member":"ada","task":"task-1"}'));
+  expect(told()).toContainEqual({ name: "atlas", member: "lead", task: null });
+  expect(seat.screen()).toContain("told");
+  seat.press("C-c", "C-c");
+  await eventually(() => seat.code() !== undefined);
+});

@@ -6,6 +6,8 @@ import { call, gate, newest, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
 import { type Place, teamPlace } from "../team-kit.ts";
+import { attend } from "./attended.ts";
+import { choose } from "./choose.ts";
 
 const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."];
 const begin = [call("TaskCreate", { title: "Parse dates", description: "Do it." }), call("SpawnTeammate", { name: "ada" })];
@@ -54,4 +56,21 @@ it("what an agent of a killed teammate has started ends with the teammate", asyn
   await eventually(() => existsSync(join(place.repository, "begun")));
   process.kill(place.team().status("ada")!.pid, "SIGKILL");
   expect(await run.ended).toMatchObject({ code: 1 }); // the place also checks that no process is left
+});
+
+it("the question of a teammate's agent in the background opens at the lead, and its answer lets it go on", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: [begin, text("ada is at work."), text("Reported.")],
+    ada: [agent(true), text("bo looks."), completed, text("Done.")],
+    bo: [call("Write", { path: "dates.txt", content: "three\n" }), text("Written.")],
+  });
+  const seat = await attend(place, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
+  await eventually(() => seat.screen().includes("agent bo of ada asks to write"));
+  expect(existsSync(join(place.repository, "dates.txt"))).toBe(false);
+  await choose({ screen: seat.screen, type: (keys) => seat.press(keys) }, "1");
+  await eventually(() => existsSync(join(place.repository, "dates.txt")));
+  await eventually(() => newest(api.requests("ada")[2]).includes("Written."));
+  seat.press("C-c", "C-c");
+  await eventually(() => seat.code() !== undefined);
 });
