@@ -1,6 +1,7 @@
 // The ports to the outside world that a command may use. main.ts builds them from argv, env and the edges; inner code receives only what it needs.
 import type { Clock } from "../agent/ports/clock.ts";
 import type { Model } from "../agent/ports/model.ts";
+import type { IdleMemory } from "../agent/session/idle-memory.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../agent/workspace.ts";
 import type { DemoForge } from "../batch/demo.ts";
@@ -144,6 +145,7 @@ export type Edges = {
   keyText: (key: { address: string; key: string }) => Promise<string>;
   work: (request: WorkspaceRequest) => Promise<Workspace>;
   runHook: () => Promise<RunHook>;
+  idleMemory: () => Promise<IdleMemory>;
   servers: () => Promise<ServerEdges>;
   /** Makes `folder` with the first output that is too long to be shown whole. */
   outputs: (folder: string) => Promise<OutputStore>;

@@ -15,9 +15,12 @@ export type MemberFilesSetup = {
   /** What launch.json of a member says, nonce aside. */
   launchOf: (name: string) => { ok: true; launch: Omit<Launch, "nonce"> } | { ok: false; reason: string };
   requestStop: (name: string) => boolean;
+  statusOf: StatusOf;
 };
 
-export function memberFiles({ disk, board, launchOf, requestStop }: MemberFilesSetup): MemberFiles {
+export type StatusOf = (name: string) => MemberStatus | undefined;
+
+export function memberFiles({ disk, board, launchOf, requestStop, statusOf }: MemberFilesSetup): MemberFiles {
   const { layout } = board;
   const launchPath = (name: string) => `${layout.member(name)}/launch.json`;
   return {
@@ -33,7 +36,7 @@ export function memberFiles({ disk, board, launchOf, requestStop }: MemberFilesS
       return { ok: true, path: launchPath(name) };
     },
     discard: (name) => disk.remove(launchPath(name)),
-    status: (name) => readStatus(disk, layout, name),
+    status: statusOf,
     exit: (name) => readExit(disk, layout, name),
     recordPlace: (name, display) => board.changeRecord((record) => changeMember(record, name, { display })),
     requestStop,
@@ -43,6 +46,19 @@ export function memberFiles({ disk, board, launchOf, requestStop }: MemberFilesS
 /** The status of a member, also of one that has ended; undefined when it never started or the file cannot be read. */
 export function readStatus(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberStatus | undefined {
   return readParsed(disk, statusPath(layout, name), statusSchema);
+}
+
+/** `readStatus` for a lead, which reads all of them several times a second: a file is parsed again only if its text is another. */
+export function statusReader(disk: Pick<BoardDisk, "read">, layout: TeamLayout): StatusOf {
+  const last = new Map<string, { text: string; status: MemberStatus | undefined }>();
+  return (name) => {
+    const text = readable(disk, statusPath(layout, name))?.toString() ?? "";
+    const known = last.get(name);
+    if (text === known?.text) return known.status;
+    const status = contentOf(text, statusSchema);
+    last.set(name, { text, status });
+    return status;
+  };
 }
 
 export function readExit(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberExit | undefined {
@@ -78,8 +94,12 @@ function exitPath(layout: TeamLayout, name: string): string {
 
 /** A member's own file that cannot be read is no reason for another member to end. */
 function readParsed<T>(disk: Pick<BoardDisk, "read">, path: string, schema: z.ZodType<T>): T | undefined {
+  return contentOf(readable(disk, path), schema);
+}
+
+function readable(disk: Pick<BoardDisk, "read">, path: string): Buffer | undefined {
   try {
-    return contentOf(disk.read(path), schema);
+    return disk.read(path);
   } catch {
     return undefined; // the disk refuses at the moment
   }

@@ -70,6 +70,7 @@ export function edges(packageDir: string): Edges {
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
+    idleMemory: async () => (await import("../edge/processes/idle-memory.ts")).idleMemory(),
     runHook: async () => (await import("../edge/processes/run-hook.ts")).runHook,
     async servers() {
       const [{ openLink }, { login, logout }] = await Promise.all([import("../edge/mcp/open-link.ts"), import("../edge/mcp/login.ts")]);

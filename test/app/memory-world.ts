@@ -213,6 +213,7 @@ export function memoryWorld({
     sandboxTrial: async () => ({ kind: "works" }),
     definitions: async () => ({ frontMatter: async () => ({}) as never, below: () => [], inFolders: () => [], at: () => undefined }),
     outputs: async (folder) => ({ folder, begin: () => undefined }),
+    idleMemory: async () => ({ busy: () => {}, idle: () => {} }),
     runHook: async () => async () => ({ kind: "exited", code: 0, stdout: "", stderr: "", isCut: false }),
     removeFolder: async (path) => {
       for (const file of disk.files.keys()) if (file.startsWith(`${path}/`)) disk.files.delete(file);

@@ -6,7 +6,6 @@ import { paneTitle } from "../../screen/status/status-line.ts";
 import type { Style } from "../../screen/style.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
-import { readStatus } from "../../team/member-files.ts";
 import type { Member } from "./member/member.ts";
 
 export type TeamWatch = {
@@ -22,7 +21,7 @@ export type TeamWatch = {
 type TeamWatchSetup = { member: Member; staff: Staff; pane: Pane; style: Style; line: (event: TeamEvent) => string | undefined };
 
 export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWatch {
-  const { board, disk } = member;
+  const { board } = member;
   const follower = board.follow();
   const events: TeamEvent[] = [];
   let told = "";
@@ -44,7 +43,7 @@ export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup):
       }
       const tasks = list()?.tasks ?? [];
       for (const name of staff.supervisor.running()) {
-        const status = readStatus(disk, board.layout, name);
+        const status = staff.statusOf(name);
         const title = status ? paneTitle(status, tasks, style) : name;
         staff.label(name, title).catch(() => {}); // the pane may just have closed; the next refresh tries again
       }

@@ -11,7 +11,7 @@ import type { Task, TaskId } from "../../board/tasks/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
 import type { Display } from "../display/display.ts";
 import type { Launch } from "../launch.ts";
-import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
+import { type MemberFilesSetup, memberFiles, type StatusOf, statusReader } from "../member-files.ts";
 import type { ProcessTable } from "../member-process.ts";
 import { type MemberRun, memberIncidents } from "../report/incidents.ts";
 import { readTranscript } from "../report/read-transcript.ts";
@@ -56,6 +56,7 @@ export interface Staff extends Omit<Spawner, "roleNamed">, Pick<MemberPlaces, "p
   poll(): Promise<void>;
   /** Everybody who was ever started here, in order. */
   names(): string[];
+  statusOf: StatusOf;
   statuses(): MemberStatus[];
   /** Those that work without an event for longer than they may. */
   hung: HungMembers["now"];
@@ -77,6 +78,7 @@ export function createStaff(setup: StaffSetup): Staff {
     session === undefined ? [] : readTranscript(transcripts, session);
   const tasks = () => readableTasks(board);
   const places = memberPlaces(display, recorded);
+  const statusOf = statusReader(disk, board.layout);
 
   const files = memberFiles({
     disk,
@@ -90,6 +92,7 @@ export function createStaff(setup: StaffSetup): Staff {
         display: display.kind,
       }),
     requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
+    statusOf,
   });
   const ended = createEndedMembers({
     board,
@@ -117,7 +120,7 @@ export function createStaff(setup: StaffSetup): Staff {
     onEvent: staffEvents(setup, { places, ended, teamEnds: () => teamEnds }),
   });
 
-  const hung = hungMembers(setup);
+  const hung = hungMembers(setup, statusOf);
   const staff: Staff = {
     supervisor,
     hung: hung.now,
@@ -131,7 +134,8 @@ export function createStaff(setup: StaffSetup): Staff {
     },
     stop: (name) => stopOne(name, supervisor, tasks),
     names: () => [...sessions.keys()],
-    statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, board.layout, name) ?? []),
+    statusOf,
+    statuses: () => ["lead", ...sessions.keys()].flatMap((name) => statusOf(name) ?? []),
     changes: (name, task) => createTouched(transcript(sessions.get(name))).changes(task),
     incidents: (since) => memberIncidents(transcripts, membersOf(setup, { sessions, running: supervisor.running(), transcript }), since),
     place: places.place,
@@ -181,13 +185,13 @@ function createSpawn({ board, clock, uniqueId }: StaffSetup, { supervisor, ended
   };
 }
 
-function hungMembers({ board, disk, clock, processes, tellLead }: StaffSetup): HungMembers {
+function hungMembers({ board, clock, processes, tellLead }: StaffSetup, statusOf: StatusOf): HungMembers {
   return createHungMembers({
     board,
     now: clock.now,
     nowMs: clock.monotonicMs,
     tasks: () => readableTasks(board),
-    statusOf: (name) => readStatus(disk, board.layout, name),
+    statusOf,
     isStopped({ pid, start }) {
       const found = processes.find(pid);
       return found?.start === start && found.stopped;

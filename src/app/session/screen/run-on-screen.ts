@@ -4,6 +4,7 @@ import { runTurns } from "../../../agent/loop.ts";
 import { windowOf } from "../../../agent/requests/compaction.ts";
 import { answeringModel } from "../../../agent/requests/fallback.ts";
 import { failuresText } from "../../../agent/result/failures.ts";
+import { freeMemoryWhenIdle } from "../../../agent/session/idle-memory.ts";
 import { endingWithSession } from "../../../screen/commands/command-table.ts";
 import { backgroundText } from "../../../screen/status/background-text.ts";
 import type { Pane } from "../../../screen/terminal/pane.ts";
@@ -155,6 +156,7 @@ function connect({ attended, solo, live }: OnScreen, chosen: Next): () => void {
   connectAgents(live, (id) => id !== chosen.agent);
   void solo.work.environmentInput(); // while the person types
   solo.work.commands.all.listen(live.wake.notify);
+  void freeMemoryWhenIdle(solo.session, attended.world.edges.idleMemory());
   showWorkers(attended, solo);
   if (chosen.agent !== undefined) void resumeNamedAgent(attended, solo, chosen.agent);
   return adviseOnAgents(attended, solo);

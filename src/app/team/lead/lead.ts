@@ -10,7 +10,6 @@ import type { NamedTeammate } from "../../../team/launch.ts";
 import { type LeadEnd, runLead } from "../../../team/lead/lead.ts";
 import { type TeamResult, writeResult } from "../../../team/lead/result.ts";
 import { startTeammate } from "../../../team/lead/spawn-tools.ts";
-import { readStatus } from "../../../team/member-files.ts";
 import { type TeamReport, teamReport } from "../../../team/report/report.ts";
 import { unansweredCalls } from "../../../team/requests.ts";
 import { budgetSpent } from "../../../team/teammate/pause.ts";
@@ -120,7 +119,7 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
     running: staff.supervisor.running,
     clock,
     readList: team.list,
-    statusOf: (name) => readStatus(member.disk, member.board.layout, name),
+    statusOf: staff.statusOf,
     waitingMailOf: (name) => member.board.mailbox(name).peek(),
     ...runnerOf(lead.live),
     endWhenDone: launch.options.endWhenDone ?? false,

@@ -3,6 +3,7 @@
 import type { Input, TranscriptEvent } from "../../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../../agent/instructions.ts";
 import type { Permit } from "../../../agent/ports/permit.ts";
+import { freeMemoryWhenIdle } from "../../../agent/session/idle-memory.ts";
 import { reportsOf } from "../../../agent/session/session.ts";
 import { damageNotice } from "../../../agent/session/transcript.ts";
 import type { Workspace } from "../../../agent/workspace.ts";
@@ -113,6 +114,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   });
   coming.opened(session);
   work.commands.all.listen(part.wake.notify);
+  void freeMemoryWhenIdle(session, world.edges.idleMemory());
   hooks.start(events().length > 0 ? "resume" : "startup");
   const release = () => {
     releaseSession();
