@@ -70,7 +70,7 @@ it("the question of a teammate's agent in the background opens at the lead, and 
   expect(existsSync(join(place.repository, "dates.txt"))).toBe(false);
   await choose({ screen: seat.screen, type: (keys) => seat.press(keys) }, "1");
   await eventually(() => existsSync(join(place.repository, "dates.txt")));
-  await eventually(() => newest(api.requests("ada")[2]).includes("Written."));
+  await eventually(() => JSON.stringify(api.requests("ada").at(-1)?.body.messages ?? "").includes("Written."));
   seat.press("C-c", "C-c");
   await eventually(() => seat.code() !== undefined);
 });

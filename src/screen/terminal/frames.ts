@@ -1,7 +1,7 @@
 // Schedules drawing of the live part: what streams once a frame, what a person types at once.
 import type { Terminal } from "./terminal.ts";
 
-/** Why the live part changed: a person waits for the echo of a key, and reads what streams. */
+/** Why the live part changed: a person waits for the echo of a key and for what comes of an answer, and reads what streams. */
 type Change = "typed" | "streamed";
 
 export interface Frames {

@@ -152,7 +152,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       queued.apply(event);
       todo.apply(event);
       text.show(event);
-      frames.streamed();
+      if (event.type === "tool_started" || event.type === "tool_ended") frames.typed();
+      else frames.streamed();
     },
     replay(events) {
       const release = screen.hold();
