@@ -4,12 +4,13 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFil
 import { builtinModules } from "node:module";
 import { basename, resolve } from "node:path";
 import { build } from "rolldown";
+import { writeBundled } from "./scripts/release/bundled.js";
 
 /** The scanner's own profiler keeps two entries for each rule and text, forever. */
 const noProfiler = { "@secretlint/profiler": resolve("src/edge/no-profiler.ts") };
 const common = {
   platform: "node",
-  external: [/^node:/, ...builtinModules, "node-pty", "@lydell/node-pty"],
+  external: [/^node:/, ...builtinModules, "@lydell/node-pty"],
   resolve: { alias: noProfiler },
   logLevel: "warn",
   /** A build says nothing, or it fails. The one eval belongs to an engine of gray-matter that ours take the place of. */
@@ -53,7 +54,7 @@ const say = (text) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${te
 say("Building tool: the program …");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-await build({
+const shipped = await build({
   ...common,
   input: { main: "src/main.ts" },
   transform: {
@@ -71,6 +72,7 @@ await build({
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true },
 });
+writeBundled("dist", { modules: shipped.output.flatMap(({ moduleIds = [] }) => moduleIds), root: import.meta.dirname });
 say("Building tool: the programs of its tests …");
 const codeCache = { "record-code-cache": "scripts/code-cache/record.ts", "play-sessions": "scripts/code-cache/sessions.ts" };
 await build({ ...common, input: { ...programs, ...codeCache }, output: { ...esm, dir: "dist/test" } });

@@ -39,7 +39,7 @@ const reasons = {
   },
   ripgrep: () => missing("rg", "--version"),
   tmux: () => missing("tmux", "-V"),
-  pty: async () => ((await ptyAvailable()) ? undefined : "neither node-pty nor @lydell/node-pty can be loaded"),
+  pty: async () => ((await ptyAvailable()) ? undefined : "node-pty cannot be loaded"),
   gh: () => {
     const gh = helperProgram("gh");
     return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;

@@ -144,7 +144,7 @@ describe("in-process", () => {
     cpSync(join(process.cwd(), "dist/test"), join(folder, "program"), { recursive: true });
     const said = execFileSync(process.execPath, [join(folder, "program/open-pty.js")], { env, encoding: "utf8" });
     expect(said.replace(/\(.*\)/, "(why)")).toBe(
-      "The in-process display needs the package node-pty, and no build of it can be loaded (why). Install it with npm install @lydell/node-pty, or use --display tmux.\n",
+      "The in-process display needs the package node-pty, and no build of it can be loaded (why). Install this program again without --omit=optional, or use --display tmux.\n",
     );
   });
 });

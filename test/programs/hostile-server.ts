@@ -4,14 +4,14 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 
-type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
+type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown; error?: unknown };
 type Send = (message: unknown) => unknown;
 
 const [mode = "", transport = "stdio"] = process.argv.slice(2);
 let extra = 0;
 
 const object = { type: "object", properties: {} };
-const faults = "ok env silent twice relist flood control obey wrong-id no-result throw die child slow ask".split(" ");
+const faults = "ok env silent twice relist flood control obey wrong-id no-result throw die child slow ask roots sampling".split(" ");
 const tools = () => [
   ...faults.map((name) => ({ name, description: `Does ${name}.`, inputSchema: object, annotations: { readOnlyHint: true } })),
   ...Array.from({ length: extra }, (_, index) => ({ name: `new-${index + 1}`, description: "", inputSchema: object })),
@@ -92,6 +92,12 @@ function call(name: string, { id, reply, send, fail }: Call): unknown {
     case "ask":
       asked = reply;
       return send({ jsonrpc: "2.0", id: "ask", method: "elicitation/create", params: form });
+    case "roots":
+      asked = reply;
+      return send({ jsonrpc: "2.0", id: "ask", method: "roots/list" });
+    case "sampling":
+      asked = reply;
+      return send({ jsonrpc: "2.0", id: "ask", method: "sampling/createMessage", params: { messages: [], maxTokens: 100 } });
     default:
       return reply(text(`did ${name}`));
   }
@@ -115,7 +121,7 @@ function slowly(id: Message["id"], { reply, send }: Pick<Call, "reply" | "send">
 }
 
 function onMessage(message: Message, send: Send, fail: () => unknown): void {
-  if (message.id === "ask" && "result" in message) asked(text(JSON.stringify(message.result)));
+  if (message.id === "ask" && !message.method) asked(text(JSON.stringify(message.result ?? message.error)));
   else answer(message, send, fail);
 }
 
@@ -142,7 +148,7 @@ function serve(): void {
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
       const message = JSON.parse(Buffer.concat(pieces).toString("utf8")) as Message;
-      if (message.id === undefined || "result" in message) response.writeHead(202).end();
+      if (message.id === undefined || !message.method) response.writeHead(202).end();
       else response.writeHead(200, { "content-type": "text/event-stream", "mcp-session-id": "one" });
       const send: Send = (one) => {
         const at = response.writableEnded ? ([...open].at(-1) ?? response) : response;

@@ -1,4 +1,5 @@
 // The checks of `tool doctor` and /doctor: a list of findings, each with advice.
+import { basename, dirname } from "node:path";
 import type { BoardDisk } from "../../board/disk.ts";
 import { configuredHooks, namedProgram } from "../../hooks/configured.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
@@ -37,6 +38,7 @@ export async function examine(world: World): Promise<Finding[]> {
     edges.sandboxTrial([cwd, ...(settings.ok ? foldersOf(settings) : [])]),
   ]);
   return [
+    versionFinding(world),
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
     ...settingsFindings(settings, world.command),
     ...(settings.ok ? hooksWithoutProgram(world, settings, disk) : []),
@@ -50,6 +52,13 @@ export async function examine(world: World): Promise<Finding[]> {
     ownFolder(machine.configFolder, configDir),
     ...secretFiles(machine.files && (await withSecrets(world, named(machine.files))), world.command),
   ];
+}
+
+/** What to run for another version; whether there is one, nobody asks. */
+export function versionFinding({ version, packageDir }: Pick<World, "version" | "packageDir">): Finding {
+  const isInstalled = basename(dirname(packageDir)) === "node_modules";
+  const update = isInstalled ? "npm install --global tool@latest" : `git pull && npm ci && npm run build, in ${packageDir}`;
+  return { what: "version", state: "fine", text: `${version}; to update: ${update}` };
 }
 
 function programFindings(programs: Machine["programs"]): Finding[] {

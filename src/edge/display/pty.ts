@@ -1,7 +1,7 @@
 // The in-process display: each teammate is a process under one of our pseudo-terminals, and the lead's terminal shows one of them on
 // request.
 import { randomUUID } from "node:crypto";
-import type { IPty } from "node-pty";
+import type { IPty } from "@lydell/node-pty";
 import type { Display, DisplayHandle, Focus, Focusable, View } from "../../team/display/display.ts";
 import { endedBy, type Life, signalGroup, stateOf } from "../processes/child-life.ts";
 import { DisplayError } from "./display-error.ts";
@@ -81,19 +81,14 @@ const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt
 
 type Terminal = { pty: IPty; recent: ReturnType<typeof newestBytes>; life: Life; view: View | undefined };
 
-/** Compiled on this machine, or prebuilt; both are optional packages with the same interface. */
-async function loadPty(): Promise<typeof import("node-pty")> {
-  try {
-    return await import("node-pty");
-  } catch {
-    // Not installed, or not compiled for this system: the prebuilt one is tried.
-  }
+/** An optional package, prebuilt for each system, so that an installation compiles nothing and runs no script. */
+async function loadPty(): Promise<typeof import("@lydell/node-pty")> {
   try {
     return await import("@lydell/node-pty");
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new DisplayError(
-      `The in-process display needs the package node-pty, and no build of it can be loaded (${reason}). Install it with npm install @lydell/node-pty, or use --display tmux.`,
+      `The in-process display needs the package node-pty, and no build of it can be loaded (${reason}). Install this program again without --omit=optional, or use --display tmux.`,
     );
   }
 }

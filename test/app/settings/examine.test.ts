@@ -9,6 +9,7 @@ import {
   ownFolder,
   sandboxFinding,
   secretFiles,
+  versionFinding,
   withSecrets,
 } from "../../../src/app/settings/examine.ts";
 import type { GitFiles } from "../../../src/app/settings/machine.ts";
@@ -19,6 +20,13 @@ import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { scanFiles } from "../../../src/secrets/scan-files.ts";
 import { scratchFolder } from "../../scratch.ts";
+
+it.each([
+  ["/usr/lib/node_modules/tool", "1.2.3; to update: npm install --global tool@latest"],
+  ["/home/me/tool", "1.2.3; to update: git pull && npm ci && npm run build, in /home/me/tool"],
+])("of a program in %s it says what updates it", (packageDir, text) => {
+  expect(versionFinding({ version: "1.2.3", packageDir })).toEqual({ what: "version", state: "fine", text });
+});
 
 it.each([
   [{ kind: "works" }, {}, "fine: commands run in it, and hosts are asked about"],

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openLink } from "../../../src/edge/mcp/open-link.ts";
 import type { ServerPlace } from "../../../src/mcp/choose-servers.ts";
@@ -28,13 +29,14 @@ async function session(transport: string, mode = "", desk?: AskDesk) {
   const server = await serverOver(transport, mode);
   const owner = `test:${Math.random().toString(36).slice(2)}`;
   const notes: string[] = [];
+  const cwd = scratchFolder();
   const connections = openConnections({
     configured: [{ name: "h", server, place: "user" as ServerPlace, file: "", line: 1, hides: [] }],
     open: openLink,
     lists: { read: () => undefined, keep: () => {} },
     variables: () => ({}),
     env: { PATH: process.env["PATH"] ?? "" },
-    cwd: scratchFolder(),
+    cwd,
     configDir: scratchFolder(),
     owner,
     startMs: 1_500,
@@ -50,7 +52,7 @@ async function session(transport: string, mode = "", desk?: AskDesk) {
     return { text, isError, summary };
   };
   const search = async (query: string) => (await tools.find(({ name }) => name === "McpSearch")!.run({ query }, { signal: signal() })).text;
-  return { connections, state: () => connections.all[0]!.state(), use, search, notes, owner };
+  return { connections, state: () => connections.all[0]!.state(), use, search, notes, owner, cwd };
 }
 
 /** Processes that carry the marker. */
@@ -183,6 +185,12 @@ describe("a server's processes", () => {
     await use("ok");
     await connections.close();
     await eventually(() => left(owner) === 0);
+  });
+
+  it("are told the working directory as the only root, and reach no model", async () => {
+    const { use, cwd } = await session("stdio");
+    expect((await use("roots")).text).toBe(`The server "h" answered:\n${JSON.stringify({ roots: [{ uri: pathToFileURL(cwd).href }] })}`);
+    expect((await use("sampling")).text).toContain('"code":-32601');
   });
 
   it("may print other things before they speak", async () => {
