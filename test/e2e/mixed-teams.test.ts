@@ -16,7 +16,7 @@ import { type Place, teamPlace, tool } from "../team-kit.ts";
 /** Shell functions for a member: `ask TOOL ARGUMENTS` prints the reply of the board. */
 const shell = `#!/bin/sh
 ask() {
-  printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"'"$1"'","arguments":'"$2"'}}' | tool team mcp --as "\${3:-$TOOL_MEMBER}" --team "$TOOL_TEAM"
+  printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"'"$1"'","arguments":'"$2"'}}' | tool team mcp \${3:+--as $3}
 }
 `;
 

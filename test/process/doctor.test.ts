@@ -33,7 +33,7 @@ it("names each thing once, says what to do, and exits with 1 if something does n
   expect({ code, ok, what: findings.map(({ what }) => what) }).toEqual({
     code: 1,
     ok: false,
-    what: ["node", "model", "git", "search", "tmux", "sandbox", "teams", "files", "secrets", "secrets"],
+    what: ["version", "node", "model", "git", "search", "tmux", "sandbox", "teams", "files", "secrets", "secrets"],
   });
   expect(findings.find(({ what }) => what === "model")).toMatchObject({ state: "broken", text: expect.stringContaining("No key") });
   expect(findings.find(({ what }) => what === "secrets")).toEqual({

@@ -1,9 +1,9 @@
 // `tool team mcp`: a team's board for programs that speak the Model Context Protocol, over stdin and stdout.
 import { Command } from "commander";
-import type { Finish, World } from "../../app/world.ts";
+import { type Finish, UsageError, type World } from "../../app/world.ts";
 import type { RequestLine } from "./request-lines.ts";
 
-type Options = { as: string; team?: string };
+type Options = { as?: string; team?: string };
 
 /** The longest message of a member has 32 KB. */
 const maxLineBytes = 1024 * 1024;
@@ -18,8 +18,8 @@ Example:
 export function teamMcpCommand(world: World, finish: Finish): Command {
   return new Command("mcp")
     .description("Serve the board to another program as one member, by the Model Context Protocol on stdin and stdout.")
-    .requiredOption("--as <agent>", "the member to act as")
-    .option("--team <name>", "which team")
+    .option("--as <agent>", "the member to act as (default: TOOL_MEMBER)")
+    .option("--team <name>", "which team (default: TOOL_TEAM)")
     .addHelpText("after", example)
     .action((options: Options) => serve(world, finish, options));
 }
@@ -29,7 +29,9 @@ async function serve(world: World, finish: Finish, options: Options): Promise<vo
   const { openBoardServer } = await import("../../app/team/board-server.ts");
   const { unreadable } = await import("../../mcp/serve-tools.ts");
   const { requestLines } = await import("./request-lines.ts");
-  const server = await openBoardServer(world, options);
+  const { as = world.env["TOOL_MEMBER"], team = world.env["TOOL_TEAM"] } = options;
+  if (!as) throw new UsageError("Whom to act as? Name a member: tool team mcp --as carl");
+  const server = await openBoardServer(world, { as, team });
   const running = new Set<Promise<void>>();
   let isRead = true;
   const reply = async (line: RequestLine) => {

@@ -31,19 +31,19 @@ export async function openLink(order: LinkOrder, signal: AbortSignal): Promise<L
     { capabilities: { roots: {}, elicitation: { form: {} } } },
   );
   answerRequests(client, order, limits);
-  let isClosed = false;
+  let isOpen = false; // before that, the start fails and says why
   client.onclose = () => {
-    if (!isClosed) events.onLost(opened.why() ?? "closed the connection");
-    isClosed = true;
+    if (isOpen) events.onLost(opened.why() ?? "closed the connection");
+    isOpen = false;
   };
   const limit = callLimit(startMs);
   const link = linkTo(client, { order, opened, limits });
   try {
     const options = optionsFor(limit, signal);
     await Promise.race([client.connect(opened.transport, options), aborted(options.signal)]);
+    isOpen = true;
     return link;
   } catch (error) {
-    isClosed = true;
     void link.close();
     throw faultOf(error, {
       why: opened.why(),

@@ -19,6 +19,7 @@ const signal = () => AbortSignal.timeout(20_000);
 
 async function serverOver(transport: string, mode: string): Promise<Server> {
   if (transport === "stdio") return { kind: "stdio", command: process.execPath, args: [program, mode], env: { NAMED: "yes" } };
+  if (transport === "closed") return { kind: "http", url: "http://127.0.0.1:9/mcp", headers: {}, oauth: {} };
   const child = spawn(process.execPath, [program, mode, "http"], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await once(child.stdout, "data")) as [Buffer];
@@ -166,6 +167,15 @@ describe.each(["stdio", "http"])("over %s, a server", (transport) => {
     expect(await use("ok")).toMatchObject({ text: 'Cannot call mcp__h__ok: the server "h" is not available: ended with exit code 7.' });
     expect(state()).toEqual({ kind: "given up", restarts: 1, reason: "ended with exit code 7" });
   });
+});
+
+it("an address at which nobody listens is named with the reason, also in the state of its server", async () => {
+  const { use, connections, state } = await session("closed");
+  expect((await use("ok")).text).toMatch(
+    /^Cannot call mcp__h__ok: the server "h" could not be reached or did not answer as it should: .*ECONNREFUSED/,
+  );
+  expect(state()).toEqual({ kind: "idle", restarts: 1, reason: expect.stringContaining("ECONNREFUSED") });
+  await connections.close();
 });
 
 describe("a server's processes", () => {
