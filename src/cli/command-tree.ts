@@ -14,6 +14,7 @@ import { doctorCommand } from "./doctor.ts";
 import { refuseExcessWords } from "./excess-words.ts";
 import { answerHelpWord, helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
+import { importCommand } from "./import.ts";
 import { mcpCommand } from "./mcp/mcp.ts";
 import { ignoreCommand } from "./permissions/ignore.ts";
 import { permissionsCommand } from "./permissions/permissions.ts";
@@ -74,6 +75,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(configCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
+  program.addCommand(importCommand(world, finish));
   program.addCommand(displayCommand(world, finish));
   program.addCommand(placeCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));

@@ -103,3 +103,12 @@ function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): v
 
 const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
+
+/** The value of a JSON text, or the reason why it is none, with the line. */
+export function readableJson(text: string): { ok: true; value: unknown } | { ok: false; reason: string } {
+  const plain = text.replace(/^\uFEFF/, "");
+  const scanned = jsonPlaces(plain);
+  return "fault" in scanned
+    ? { ok: false, reason: `line ${scanned.fault.line}: ${scanned.fault.reason}` }
+    : { ok: true, value: JSON.parse(plain) };
+}

@@ -27,6 +27,7 @@ describe("nextOn()", () => {
       "permissions",
       "config",
       "ignore",
+      "import",
       "display",
       "place",
       "doctor",
