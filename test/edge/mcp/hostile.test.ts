@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -19,11 +20,21 @@ const signal = () => AbortSignal.timeout(20_000);
 
 async function serverOver(transport: string, mode: string): Promise<Server> {
   if (transport === "stdio") return { kind: "stdio", command: process.execPath, args: [program, mode], env: { NAMED: "yes" } };
-  if (transport === "closed") return { kind: "http", url: "http://127.0.0.1:9/mcp", headers: {}, oauth: {} };
+  if (transport === "closed") return { kind: "http", url: await closedAddress(), headers: {}, oauth: {} };
   const child = spawn(process.execPath, [program, mode, "http"], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   return { kind: "http", url: line.toString().trim(), headers: {}, oauth: {} };
+}
+
+/** Of a port that has just been free. */
+async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}/mcp`;
 }
 
 async function session(transport: string, mode = "", desk?: AskDesk) {

@@ -1,7 +1,7 @@
 // `tool import`: takes over what a person has set for other agents.
 import { Command } from "commander";
-import type { Finish, World } from "../app/world.ts";
-import { asPerson } from "./as-person.ts";
+import type { Finish, World } from "../../app/world.ts";
+import { asPerson } from "../as-person.ts";
 
 export function importCommand(world: World, finish: Finish): Command {
   return new Command("import")
@@ -13,7 +13,7 @@ export function importCommand(world: World, finish: Finish): Command {
     .addHelpText("after", "\nExamples:\n  tool import\n  tool import --yes")
     .action((flags: { yes?: boolean; json?: boolean }) =>
       asPerson({ world, finish }, async () => {
-        const { importSettings } = await import("../app/settings/import.ts");
+        const { importSettings } = await import("../../app/settings/import.ts");
         finish(await importSettings(world, flags));
       }),
     );

@@ -1,8 +1,8 @@
 // `tool config`: lists every setting, and reads or changes one.
 import { Command } from "commander";
-import type { OwnScope } from "../app/settings/write-settings.ts";
-import type { Finish, World } from "../app/world.ts";
-import { asPerson } from "./as-person.ts";
+import type { OwnScope } from "../../app/settings/write-settings.ts";
+import type { Finish, World } from "../../app/world.ts";
+import { asPerson } from "../as-person.ts";
 
 type Flags = { json?: boolean; user?: boolean; project?: boolean; local?: boolean };
 
@@ -13,7 +13,7 @@ export function configCommand(world: World, finish: Finish): Command {
       .argument("[setting]", "only those whose names begin with it")
       .option("--json", "print JSON")
       .action(async (setting: string | undefined, flags: Flags, self: Command) => {
-        const { listConfig } = await import("../app/settings/config.ts");
+        const { listConfig } = await import("../../app/settings/config.ts");
         finish(await listConfig(world, { name: setting, json: isJson(flags, self) }));
       });
   const command = list("config").addHelpText("after", examples);
@@ -25,7 +25,7 @@ export function configCommand(world: World, finish: Finish): Command {
       .argument("<setting>", "such as model")
       .option("--json", "print JSON, with every file that says something about it")
       .action(async (setting: string, flags: Flags, self: Command) => {
-        const { getConfig } = await import("../app/settings/config.ts");
+        const { getConfig } = await import("../../app/settings/config.ts");
         finish(await getConfig(world, { name: setting, json: isJson(flags, self) }));
       }),
   );
@@ -58,7 +58,7 @@ function editing(verb: "set" | "unset", { world, finish }: { world: World; finis
     .action((setting: string, ...rest: [string[], Flags, Command] | [Flags, Command]) =>
       asPerson({ world, finish }, async () => {
         const [words, flags, self] = rest.length === 3 ? rest : [[], ...rest];
-        const { editConfig } = await import("../app/settings/config-edit.ts");
+        const { editConfig } = await import("../../app/settings/config-edit.ts");
         const edit = { name: setting, scope: await scopeOf(flags), json: isJson(flags, self) };
         finish(await editConfig(world, verb === "set" ? { ...edit, verb, words } : { ...edit, verb }));
       }),
@@ -67,7 +67,7 @@ function editing(verb: "set" | "unset", { world, finish }: { world: World; finis
 
 async function scopeOf(flags: Flags): Promise<OwnScope> {
   const given = (["user", "project", "local"] as const).filter((scope) => flags[scope]);
-  const { UsageError } = await import("../app/world.ts");
+  const { UsageError } = await import("../../app/world.ts");
   if (given.length > 1) throw new UsageError(`give one of ${given.map((scope) => `--${scope}`).join(" and ")}: a value is in one file.`);
   return given[0] ?? "user";
 }
