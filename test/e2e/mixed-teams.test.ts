@@ -159,7 +159,8 @@ done
 it("a program that claims a task and goes silent is ended; its task is blocked with the files that have changed, and it is started again", async () => {
   const place = placeWith(`
 [ -e "$HOME/claimed" ] && exec sleep 1000
-ask TaskUpdate '{"id":"task-1","status":"in_progress"}' > "$HOME/claimed"
+until ask TaskUpdate '{"id":"task-1","status":"in_progress"}' | grep -q 'is in_progress'; do sleep 0.2; done
+touch "$HOME/claimed"
 echo half > half.txt
 exec sleep 1000
 `);

@@ -140,7 +140,8 @@ async function blockHeld({ member, memory }: Life, held: Task | undefined, reaso
   if (held) await member.board.block(held.id, withFiles(reason, await touchedBy(member, memory)));
 }
 
-const touchedBy = async (member: ProgramMember, { held }: Memory) => (held ? member.touched(held.since) : []);
+/** That they cannot be listed must not keep its task from being blocked. */
+const touchedBy = async (member: ProgramMember, { held }: Memory) => (held ? member.touched(held.since).catch(() => []) : []);
 
 function acknowledge({ mailbox }: ProgramMember, wanted: (message: Message) => boolean): void {
   mailbox.acknowledge(mailbox.take(wanted).map(({ id }) => id));

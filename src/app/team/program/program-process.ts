@@ -171,7 +171,7 @@ async function touchedSince(world: World, { launch, joined: { board, disk }, fol
     env: world.env,
     owner: `${ownerOfMember(launch)}:touched`,
     readOnly: true,
-    sandboxFound: undefined,
+    sandboxFound: launch.sandbox,
     settings: await openSettings(here, settingsFlags(launch.options)),
   });
   try {
