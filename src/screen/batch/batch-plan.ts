@@ -36,12 +36,24 @@ export function planTable({ units }: Plan, { style, basis, instruction, columns 
   return [
     `${style.bold(head)}${fits ? "" : "\n"}${style.dim(estimate)}`,
     ...aligned([heads, ...cells]),
-    ...inFull("files", units, {
-      whole: allFiles,
-      isShown: (_, index) => rows[index]?.allFiles === true && (rows[index]?.files.length ?? 0) <= files,
+    ...below(units, {
+      showsTests,
+      showsFiles: (index) => rows[index]?.allFiles === true && (rows[index]?.files.length ?? 0) <= files,
     }),
-    ...inFull("tests", units, { whole: testOf, isShown: () => showsTests }),
   ].join("\n");
+}
+
+type Shown = { showsTests: boolean; showsFiles: (index: number) => boolean };
+
+/** One line for a unit whose test is its own. */
+function below(units: Unit[], { showsTests, showsFiles }: Shown): string[] {
+  const isEachOwn = !showsTests && new Set(units.map(testOf)).size === units.length;
+  const withFiles = (unit: Unit, index: number) => (showsFiles(index) ? testOf(unit) : `${testOf(unit)}  files: ${allFiles(unit)}`);
+  if (isEachOwn) return units.map((unit, index) => `  tests of ${index + 1}: ${withFiles(unit, index)}`);
+  return [
+    ...inFull("files", units, { whole: allFiles, isShown: (_, index) => showsFiles(index) }),
+    ...inFull("tests", units, { whole: testOf, isShown: () => showsTests }),
+  ];
 }
 
 type Row = { number: string; title: string; files: string; allFiles: boolean; test: string; phase: string; tokens: string };

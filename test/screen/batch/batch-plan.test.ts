@@ -45,6 +45,18 @@ describe("planTable()", () => {
     expect(planTable(planOf(6), { ...view, columns: 160 }).split("\n")).toHaveLength(8);
   });
 
+  it("has one line for a unit whose test is its own, so that six units are one screen of 24 rows with their question", () => {
+    const units = Array.from({ length: 6 }, (_, at) =>
+      unit(`u${at}`, { files: [`src/${at}.js`, `test/${at}.js`], test: `node --test test/${at}.js` }),
+    );
+    const lines = planTable({ units }, { ...view, columns: 80 }).split("\n");
+    expect(lines.slice(-6, -4)).toEqual([
+      "  tests of 1: node --test test/0.js  files: src/0.js, test/0.js",
+      "  tests of 2: node --test test/1.js  files: src/1.js, test/1.js",
+    ]);
+    expect(lines.length).toBeLessThanOrEqual(15);
+  });
+
   it("says a test that all units share once, for all", () => {
     const same = { units: [unit("a", { test: long }), unit("b", { test: long })] };
     expect(
