@@ -10,6 +10,7 @@ import { knownWord } from "../words/literal.ts";
 import { moved, placesOf, useOf } from "../words/paths.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
 import { namesSet } from "../words/variables.ts";
+import type { Given } from "./given.ts";
 import { givenCommands } from "./given-commands.ts";
 
 /** Commands nested deeper than this are not followed. */
@@ -55,31 +56,38 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     return;
   }
   const program = programOf(name);
-  if (program === undefined || name.pattern) {
-    unclear("its program is not known before it runs");
-    command.possibleCommands = [
-      ...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]),
-      words.slice(1),
-    ].filter(({ length }) => length > 0);
-    return;
-  }
-  if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("the name of its program comes from an expansion");
-  if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
-    unclear(`"${program}" is not the name of a program`);
-    command.possibleCommands.push(words.slice(1));
-  }
-  if (isFunctionCall(name, walk)) {
-    if (builtins.has(program) || lookOf({ program, words, sub: undefined, verb: undefined })) unclear(`a function is named ${program}`);
-    // What the function is given may reach any of its commands.
-    for (const use of namedFiles(invocationOf(program, words), undefined, state)) command.files.push(use);
-    if (walk.variables.moves) state.folders = [undefined];
-    command.looks = state.functions.has(program) && state.where === "" && command.unclear === undefined;
-    return;
-  }
+  if (program === undefined || name.pattern) unknownProgram(command, unclear);
+  else if (isFunctionCall(name, walk)) functionCall(program, { command, state, walk, unclear });
+  else knownProgram(program, { command, state, walk, unclear });
+}
+
+type Adding = Pick<Given, "command" | "state" | "walk" | "unclear">;
+
+function unknownProgram(command: SimpleCommand, unclear: Given["unclear"]): void {
+  unclear("its program is not known before it runs");
+  const [name, ...rest] = command.words;
+  const known = (name?.choices ?? []).map((value) => [knownWord(name!.text, value), ...rest]);
+  command.possibleCommands = [...known, rest].filter(({ length }) => length > 0);
+}
+
+/** What the function is given may reach any of its commands. */
+function functionCall(program: string, { command, state, walk, unclear }: Adding): void {
+  const { words } = command;
+  oddName(program, command, unclear);
+  if (builtins.has(program) || lookOf({ program, words, sub: undefined, verb: undefined })) unclear(`a function is named ${program}`);
+  for (const use of namedFiles(invocationOf(program, words), undefined, state)) command.files.push(use);
+  if (walk.variables.moves) state.folders = [undefined];
+  command.looks = state.functions.has(program) && state.where === "" && command.unclear === undefined;
+}
+
+function knownProgram(program: string, { command, state, walk, unclear }: Adding): void {
+  const { words } = command;
+  const { value } = words[0]!;
+  oddName(program, command, unclear);
   const risk = builtinRisk(program, words);
-  if (risk && !name.value!.includes("/")) unclear(risk);
+  if (risk && !value!.includes("/")) unclear(risk);
   const invocation = invocationOf(program, words);
-  const look = program === name.value ? lookOf(invocation) : undefined;
+  const look = program === value ? lookOf(invocation) : undefined;
   for (const use of namedFiles(invocation, look, state)) command.files.push(use);
   changeFolder(program, command, state);
   if (state.stdin?.text !== undefined) command.stdinText = state.stdin.text;
@@ -87,6 +95,14 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   // Field by field here and wherever there is one for each command: a spread makes an object of the slow kind.
   givenCommands({ program, words, sub, verb, command, looks: look !== undefined, state, walk, unclear });
   if (look && command.unclear === undefined) command.looks = true;
+}
+
+function oddName(program: string, { words, possibleCommands }: SimpleCommand, unclear: Given["unclear"]): void {
+  const { text, value } = words[0]!;
+  if (/[{}*?[\]]/.test(text) && text !== "[" && value !== "[") unclear("the name of its program comes from an expansion");
+  if (!/=|^[!{}]$|^-/.test(program) || words.length === 1) return;
+  unclear(`"${program}" is not the name of a program`);
+  possibleCommands.push(words.slice(1));
 }
 
 /** The name without its folder. */

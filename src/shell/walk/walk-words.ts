@@ -16,27 +16,9 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   switch (at.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
-    case "ArithmeticCommandExpansion": {
-      const { script } = at;
-      if (!script) {
-        walk.faults.push("a substitution is not understood");
-        return;
-      }
-      if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
-      // bash prints the substitution again before it runs it, and then drops a character or a newline after the here-document.
-      if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
-        walk.faults.push("a substitution contains a here-document and a background command");
-      if (at.type === "ArithmeticCommandExpansion" && /<<(?!<)/.test(at.text))
-        walk.faults.push("an arithmetic expression contains a here-document");
-      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line continues inside backquotes");
-      if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
-      const inner = copyOf(state);
-      inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
-      inner.depth++;
-      if (at.type === "ProcessSubstitution" && at.operator === ">") inner.stdin = {};
-      walking.inner(script, inner);
+    case "ArithmeticCommandExpansion":
+      substitution(at, state, walking);
       return;
-    }
     case "ParameterExpansion": {
       const risk = parameterRisk(at, walk.variables);
       if (risk) walk.faults.push(risk);
@@ -52,6 +34,29 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
     }
   }
   forEachChild(at, (child) => inWord(child, state, walking));
+}
+
+type Substitution = Extract<SyntaxNode, { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }>;
+
+function substitution(at: Substitution, state: State, { walk, inner: walkInside }: Walking): void {
+  const { script, text } = at;
+  const isArithmetic = at.type === "ArithmeticCommandExpansion";
+  if (!script) {
+    walk.faults.push("a substitution is not understood");
+    return;
+  }
+  if (!/[)`}]$/.test(text)) walk.faults.push("a substitution has no end");
+  // bash prints the substitution again before it runs it, and then drops a character or a newline after the here-document.
+  if (/<<(?!<)/.test(text) && /(?<![&<>|\\])&(?![&>])/.test(text))
+    walk.faults.push("a substitution contains a here-document and a background command");
+  if (isArithmetic && /<<(?!<)/.test(text)) walk.faults.push("an arithmetic expression contains a here-document");
+  if (/^`[\s\S]*\\\\\n/.test(text)) walk.faults.push("a line continues inside backquotes");
+  if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
+  const inner = copyOf(state);
+  inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
+  inner.depth++;
+  if (at.type === "ProcessSubstitution" && at.operator === ">") inner.stdin = {};
+  walkInside(script, inner);
 }
 
 /** `[[ … ]]`, which evaluates its numbers. */

@@ -1,5 +1,15 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
-import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
+import type {
+  AndOr,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Statement,
+  SyntaxNode,
+  Word as Written,
+} from "unbash";
 import type { FileUse } from "../words/analysis.ts";
 import { copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
 import { redirections, simple } from "./walk-simple.ts";
@@ -70,12 +80,9 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "Function":
       definition(at, state, walking);
       return;
-    case "Coproc": {
-      const inner = copyOf(state);
-      if (at.body.type === "CompoundList") block(at.body, inner, walking);
-      else command(at.body, inner, walking);
+    case "Coproc":
+      body(at.body, copyOf(state), walking);
       return;
-    }
     case "Subshell":
       block(at.body, copyOf(state), walking);
       return;
@@ -85,29 +92,12 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "If":
       branches(at, state, walking);
       return;
-    case "While": {
-      loop(state, walking, (own) => {
-        block(at.clause, own, walking);
-        block(at.body, own, walking);
-      });
-      return;
-    }
+    case "While":
     case "For":
-    case "Select": {
-      for (const word of at.wordlist ?? []) inWord(word, state, walking);
-      if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
-      if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("the variable of a loop is not a plain name");
-      loop(state, walking, (own) => {
-        if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
-        block(at.body, own, walking);
-      });
+    case "Select":
+    case "ArithmeticFor":
+      loopOf(at, state, walking);
       return;
-    }
-    case "ArithmeticFor": {
-      for (const each of [at.initialize, at.test, at.update]) if (each) inWord(each, state, walking);
-      loop(state, walking, (own) => block(at.body, own, walking));
-      return;
-    }
     case "Case":
       caseItems(at, state, walking);
       return;
@@ -139,10 +129,29 @@ function definition(at: Extract<CommandNode, { type: "Function" }>, state: State
   inner.definite = new Set();
   if (walking.walk.variables.moves) inner.folders = [undefined];
   inner.stdin = undefined;
-  const body = at.body;
-  if (body.type === "CompoundList") block(body, inner, walking);
-  else command(body, inner, walking);
+  body(at.body, inner, walking);
   state.functions = withNames(state.functions, [name]);
+}
+
+function body(at: CompoundList | CommandNode, state: State, walking: Walking): void {
+  if (at.type === "CompoundList") block(at, state, walking);
+  else command(at, state, walking);
+}
+
+type Loop = Extract<CommandNode, { type: "While" | "For" | "Select" | "ArithmeticFor" }>;
+
+function loopOf(at: Loop, state: State, walking: Walking): void {
+  const { faults } = walking.walk;
+  const words = at.type === "ArithmeticFor" ? [at.initialize, at.test, at.update] : at.type === "While" ? [] : (at.wordlist ?? []);
+  for (const word of words) if (word) inWord(word, state, walking);
+  const name = at.type === "For" || at.type === "Select" ? at.name.value : undefined;
+  if (name !== undefined && touching(words as Written[], walking.source)) faults.push(glued);
+  if (name !== undefined && !/^[A-Za-z_]\w*$/.test(name)) faults.push("the variable of a loop is not a plain name");
+  loop(state, walking, (own) => {
+    if (at.type === "While") block(at.clause, own, walking);
+    if (name !== undefined && "wordlist" in at && at.wordlist) own.definite = withNames(own.definite, [name]);
+    block(at.body, own, walking);
+  });
 }
 
 function branches(at: Extract<CommandNode, { type: "If" }>, state: State, walking: Walking): void {
