@@ -4,8 +4,12 @@
 export interface BoardDisk {
   /** Undefined if there is no such file. */
   read(path: string): Buffer | undefined;
-  /** Writes a temporary file beside it, fsyncs it, renames it, and fsyncs the folder. `keep`: the old file stays under that path (hard link). */
-  replace(path: string, text: string, options?: { keep?: string; throughLink?: boolean }): void;
+  /**
+   * Writes a temporary file beside it, fsyncs it, renames it, and fsyncs the folder. `keep`: the old file stays under that path (hard link).
+   * `durable: false` for what is of use only while its process lives: nothing is synced, so that a kill leaves the old text or the new, and a power cut
+   * perhaps neither.
+   */
+  replace(path: string, text: string, options?: { keep?: string; throughLink?: boolean; durable?: boolean }): void;
   /**
    * Appends with a single write, so that lines of several processes never mix. Creates the file with mode 0600. The text survives a kill of the
    * process; with `durable` it is on disk before this returns, or with "soon" a moment later.

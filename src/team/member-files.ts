@@ -76,8 +76,9 @@ export function lastSeen(disk: Pick<BoardDisk, "changedAt">, layout: TeamLayout,
   return disk.changedAt(statusPath(layout, name));
 }
 
+/** While it works its transcript says the same, and the next status follows soon. */
 export function writeStatus(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, status: MemberStatus): void {
-  disk.replace(statusPath(layout, status.name), JSON.stringify(status));
+  disk.replace(statusPath(layout, status.name), JSON.stringify(status), { durable: status.state !== "working" });
 }
 
 export function writeExit(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, { name, exit }: { name: string; exit: MemberExit }): void {

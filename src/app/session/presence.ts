@@ -53,11 +53,21 @@ export async function openPresence(
     written = key;
     const transcript = transcriptPath(configDir, cwd, followed.id);
     const status: RunningSession = { ...now, ...statusOf(followed), ...self, transcript, since, ...(display && { display }) };
-    attempt(() => disk.replace(runningPath(configDir, status.session), JSON.stringify(status)));
+    attempt(() => disk.replace(runningPath(configDir, status.session), JSON.stringify(status), { durable: false }));
   };
+  const ended = new AbortController();
+  let isDue = false;
+  /** What it does now changes several times a turn, between a reply and the next request: that is shown a moment later. */
   const change = (next: Partial<Shown>) => {
+    const goesOn = shown.state === "working" && (next.state ?? "working") === "working";
     shown = { ...shown, ...next };
-    write();
+    if (!goesOn) return write();
+    if (isDue) return;
+    isDue = true;
+    void clock.sleep(shownAfterMs, ended.signal).then(() => {
+      isDue = false;
+      write();
+    });
   };
   const open = (session: Session) => {
     const folder = questionsFolder(transcriptPath(configDir, cwd, session.id));
@@ -92,6 +102,7 @@ export async function openPresence(
       if (followed) attempt(() => disk.remove(runningPath(configDir, followed!.id)));
       if (followed) attempt(open(followed).forget);
       followed = undefined;
+      ended.abort();
     },
   };
 }
@@ -124,6 +135,7 @@ function nextOf(event: AgentEvent, { what }: Shown): Partial<Shown> {
 }
 
 const longest = 200;
+const shownAfterMs = 250;
 const shownWaitMs = 5_000;
 
 function saidIn(event: AgentEvent): string {

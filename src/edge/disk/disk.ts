@@ -93,11 +93,11 @@ function reading<T>(path: string, use: (descriptor: number, size: number) => T):
   }
 }
 
-function replace({ path: name, text, sync }: Write, options: { keep?: string; throughLink?: boolean } = {}): void {
-  const { keep, throughLink = false } = options;
+function replace({ path: name, text, sync }: Write, options: { keep?: string; throughLink?: boolean; durable?: boolean } = {}): void {
+  const { keep, throughLink = false, durable = true } = options;
   const path = throughLink ? unless("ENOENT", () => realpathSync(name), name) : name;
   withTemporaryName(path, (temporary) => {
-    writeNew(temporary, text);
+    writeNew(temporary, text, { durable });
     try {
       if (keep !== undefined) keepOld(path, keep);
       renameSync(temporary, path);
@@ -108,7 +108,7 @@ function replace({ path: name, text, sync }: Write, options: { keep?: string; th
       }
     }
   });
-  sync(dirname(path));
+  if (durable) sync(dirname(path));
   // Cleaning up says nothing about the write: what is left is swept later.
   ifPossible(() => sweepTemporaryNames(path));
   if (keep !== undefined) ifPossible(() => sweepTemporaryNames(keep));

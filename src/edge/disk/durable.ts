@@ -4,16 +4,16 @@ import { basename, dirname, join } from "node:path";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
 
 /**
- * Creates a new file with all of `text` synced to disk, mode 0600 whatever the umask. Throws EEXIST if the name is taken; after any other
+ * Creates a new file with all of `text`, synced to disk if it is to be durable, mode 0600 whatever the umask. Throws EEXIST if the name is taken; after any other
  * error (ENOSPC …) the file is removed again.
  */
-export function writeNew(path: string, text: string): void {
+export function writeNew(path: string, text: string, { durable = true } = {}): void {
   const descriptor = openSync(path, "wx", 0o600);
   try {
     try {
       fchmodSync(descriptor, 0o600);
       writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
+      if (durable) fsyncSync(descriptor);
     } finally {
       closeQuietly(descriptor);
     }

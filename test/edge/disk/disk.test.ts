@@ -36,6 +36,14 @@ it("names the file to which nothing could be appended", () => {
 });
 
 describe("replace", () => {
+  it("syncs nothing for what is of use only while its process lives", () => {
+    const folder = scratchFolder();
+    const sync = failing("fsyncSync", { code: "EIO", when: (path) => path.startsWith(folder) });
+    disk.replace(join(folder, "status"), "works", { durable: false });
+    expect(contents(folder)).toEqual({ status: "600 works" });
+    expect(sync.count()).toBe(0);
+  });
+
   it("writes a new file that only its owner can read, and leaves nothing beside it", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "list"), "one");
