@@ -112,11 +112,12 @@ export function placeWorkspace(
   link: PlaceLink,
   { state }: PlaceDesk,
   place: { name: string; platform: string },
-): Workspace {
+): { work: Workspace; bringHome(): Promise<void> } {
   const changes = changesThere(link, state, place);
+  state.onCommands.push(changes.note);
   let there = home.settings();
   const tell = (member: string, args: unknown) => void link.call(member, args).catch(() => {}); // a lost link is said by the calls
-  return {
+  const work: Workspace = {
     ...home,
     platform: place.platform,
     tools: home.tools.map((tool) =>
@@ -163,6 +164,12 @@ export function placeWorkspace(
       await home.endAll();
     },
   };
+  /** Rejects if it is not at home. */
+  const bringHome = async () => {
+    await changes.bringHome();
+    if (changes.isPending()) throw new Error(`What changed at ${place.name} is not home`);
+  };
+  return { work, bringHome };
 
   /** The place decides by the settings of now, which home has asked about where they give more. */
   async function settled(call: ToolCall, signal: AbortSignal): Promise<Permission> {
@@ -236,11 +243,13 @@ function atPlace(
     ...rest,
     async run(input, { signal, call, onOutput }): Promise<ToolResult> {
       onChange();
-      const said = await link.call(
-        "run",
-        { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) },
-        { signal, ...(onOutput && { onOutput }) },
-      );
+      const said = await link
+        .call(
+          "run",
+          { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) },
+          { signal, ...(onOutput && { onOutput }) },
+        )
+        .finally(onChange); // what it changed after a snapshot in between
       const { result, notices } = resultSchema.parse(said);
       results.set(result as ToolResult, notices);
       return result as ToolResult;
