@@ -7,6 +7,7 @@ import { estimateSchema } from "./estimate.ts";
 import type { BatchLayout } from "./layout.ts";
 import type { Plan } from "./plan/plan.ts";
 import { readPlan } from "./plan/plan-file.ts";
+import { batchPlaceSchema } from "./unit-places.ts";
 import { type UnitRecord, unitRecordSchema } from "./unit-record.ts";
 
 export const agentFlagsSchema = z.object({
@@ -36,6 +37,8 @@ const batchSchema = z.object({
   /** The target of the pull requests; absent: nothing is pushed and only branches are made. */
   pull_requests: z.object({ base: z.string(), remote: z.string(), stack: z.boolean() }).optional(),
   concurrency: z.number(),
+  /** Where the hands of its units work; absent: on this machine. */
+  places: z.array(batchPlaceSchema).optional(),
   budget_usd: z.number().optional(),
   /** Whether a person has approved the plan, which permits exactly its test commands. */
   grants_tests: z.boolean(),

@@ -5,6 +5,7 @@ import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";
 import { firstTesters } from "./test-before.ts";
 import type { UnitLine } from "./unit-agent.ts";
+import { placeFor } from "./unit-places.ts";
 import { moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchRun = BatchPorts & {
@@ -28,6 +29,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
   const testsFirst = firstTesters(store);
+  const takePlace = placesInUse(run);
   const repository = pushingOnce({ ...run, signal });
   let ended: BatchEnd = "finished";
   let fault: unknown;
@@ -48,7 +50,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
         told(line);
         run.onLine(unit.id, line);
       };
-      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, ...spent })
+      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, takePlace, ...spent })
         .then((how) => {
           if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
         })
@@ -65,6 +67,24 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   await Promise.all(running.values());
   if (fault !== undefined) throw fault;
   return run.signal.aborted ? "interrupted" : ended;
+}
+
+function placesInUse({ store }: BatchRun) {
+  let busy: { place: string }[] = [];
+  return (left: readonly string[]) => {
+    const place = placeFor(
+      store.batch.places ?? [],
+      busy.map((one) => one.place),
+      left,
+    );
+    if (place === undefined) return { place, free: () => {} };
+    const taken = { place };
+    busy = [...busy, taken];
+    const free = () => {
+      busy = busy.filter((one) => one !== taken);
+    };
+    return { place, free };
+  };
 }
 
 /** All units of a later phase need the phase's branch at the remote, and two concurrent pushes of a new branch would conflict. */

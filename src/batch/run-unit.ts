@@ -39,6 +39,8 @@ export type UnitRun = BatchPorts & {
   onSpent(tell: (othersUsd: number) => void): () => void;
   /** Whether the unit, whose agent begins now, runs its test before. */
   testsFirst(unit: string): boolean;
+  /** A place for its hands, which is its until the returned function is called; undefined for this machine. */
+  takePlace(left: readonly string[]): { place: string | undefined; free: () => void };
   /** The assumed cost of the first request of an agent that starts at this moment. */
   firstCallUsd(): number;
 };
@@ -104,10 +106,10 @@ const mostDeaths = 3;
 async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paused> {
   if (record.ended !== undefined && record.deaths >= mostDeaths)
     return failed(record, "agent", `Its process ended ${record.deaths} times before it was done, the last time with ${record.ended}`);
-  const { end, used } = await agentProcess(record, run);
+  const { end, used, place } = await agentProcess(record, run);
   const now = { ...run.store.unit(record.id), ...used };
   if (end.kind === "ended" && run.signal.aborted) return { paused: "interrupted" };
-  if (end.kind === "ended") return moved(now, "working", { ended: end.how, deaths: now.deaths + 1 });
+  if (end.kind === "ended") return moved(now, "working", died(now, { how: end.how, place }));
   const { outcome } = end;
   switch (outcome.kind) {
     case "interrupted":
@@ -119,6 +121,11 @@ async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paus
     case "tested":
       return tested(now, outcome, run);
   }
+}
+
+/** A place at which it died is not tried again; what had come home from there stays. */
+function died({ deaths, left = [] }: UnitRecord, { how, place }: { how: string; place: string | undefined }): Partial<UnitRecord> {
+  return { ended: how, deaths: deaths + 1, ...(place !== undefined && { left: [...left, place] }) };
 }
 
 async function tested(record: UnitRecord, outcome: Extract<UnitOutcome, { kind: "tested" }>, run: UnitRun): Promise<UnitRecord> {
@@ -135,8 +142,10 @@ async function tested(record: UnitRecord, outcome: Extract<UnitOutcome, { kind: 
 
 type Used = Pick<UnitRecord, "turns" | "tokens" | "cost_usd" | "elapsed_ms">;
 
-async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: UnitEnd; used: Used }> {
+async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: UnitEnd; used: Used; place: string | undefined }> {
   const { store, unit, clock } = run;
+  const { place, free } = run.takePlace(record.left ?? []);
+  if (place !== record.place) run.put({ ...record, place });
   const { batch } = store;
   const startedMs = clock.monotonicMs();
   let used: Used = { turns: record.turns, tokens: record.tokens, cost_usd: record.cost_usd, elapsed_ms: record.elapsed_ms };
@@ -146,6 +155,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     unit,
     needed,
     session: record.session,
+    place,
     failed: record.retry,
     folder: record.folder,
     grantsTest: batch.grants_tests,
@@ -173,8 +183,9 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
   });
   const stop = run.onSpent((usd) => process.othersSpent(usd));
   try {
-    return { end: await process.ended, used };
+    return { end: await process.ended, used, place };
   } finally {
+    free();
     stop();
   }
 }

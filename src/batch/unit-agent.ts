@@ -14,6 +14,8 @@ export const unitOrderSchema = z.object({
   /** The titles of units whose results are in the worktree. */
   needed: z.array(z.string()),
   session: z.string(),
+  /** Where its hands work; absent: on this machine. */
+  place: z.string().optional(),
   /** How the unit failed; its agent is now to fix that. */
   failed: z.string().optional(),
   grantsTest: z.boolean(),

@@ -64,6 +64,10 @@ export const unitRecordSchema = z.object({
   from: z.string().optional(),
   /** How often its agent's process ended without a result while the batch was running. */
   deaths: z.number(),
+  /** Where its hands work, if that is not this machine. */
+  place: z.string().optional(),
+  /** Places at which its hands died. */
+  left: z.array(z.string()).optional(),
   /** How that process ended last. */
   ended: z.string().optional(),
   turns: z.number(),
@@ -132,7 +136,7 @@ const retriedAt: Record<FailureKind, UnitState | undefined> = {
 
 /** The record for a retry; undefined if the unit did not fail or cannot be retried. A skipped unit waits again for the units that it needs. */
 export function retried(record: UnitRecord): UnitRecord | undefined {
-  const { error, incidents: _incidents, missing: _missing, ended: _ended, ...rest } = record;
+  const { error, incidents: _incidents, missing: _missing, ended: _ended, left: _left, ...rest } = record;
   if (record.state === "skipped") return { ...rest, state: "planned", retries: (rest.retries ?? 0) + 1 };
   const state = record.state === "failed" && error ? retriedAt[error.kind] : undefined;
   if (state === undefined || !error) return undefined;

@@ -16,6 +16,7 @@ export function batchCommand(world: World, finish: Finish): Command {
     .option("--yes", "approve the plan without a question; this allows no test command, so give rules: --allow 'Bash(npm test)'")
     .option("--json", "print JSON")
     .option("--concurrency <n>", "how many units run at once (default: as many as there are cores, at most 8)", positiveInteger)
+    .option("--places <list>", "where the units' hands work, places of your settings, each with how many at once: slurm:30,gpu:4")
     .option("--no-pr", "only leave branches; open no pull requests")
     .addOption(
       new Option("--stack <choice>", "whether a later phase's pull requests are opened against the branch of the phase before")
@@ -34,6 +35,7 @@ export function batchCommand(world: World, finish: Finish): Command {
 Examples:
   tool batch "Replace the logger with pino"
   tool batch "Replace the logger with pino" --plan-only
+  tool batch "Replace the logger with pino" --places slurm:30,gpu:4
   tool batch --retry 7f3a1c --max-turns 60
   tool batch --plan plan.json --yes --allow 'Bash(npm test:*)' --budget-usd 5`,
     )

@@ -11,6 +11,8 @@ export type BatchFlags = AgentFlags & {
   /** Start it although the same batch is running. */
   again?: boolean;
   concurrency?: number;
+  /** `slurm:30,gpu:4`: where the hands of its units work. */
+  places?: string;
   /** False with `--no-pr`. */
   pr: boolean;
   stack: "yes" | "no";

@@ -4,6 +4,7 @@ import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { type Basis, estimateUnits } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
+import type { BatchPlace } from "../../batch/unit-places.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -17,6 +18,7 @@ import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { Approval } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import type { BatchOrder, BatchQuestions } from "./batch-order.ts";
+import { batchPlaces } from "./batch-places.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { estimateBasis } from "./estimate-basis.ts";
@@ -43,6 +45,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   if (typeof twin === "number") return twin;
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
+  placesOf({ flags, settings }); // before anything is spent
   if (flags.plan === undefined || !flags.planOnly) await checkModel(there, settings);
   return untilSignal(world, async (ending) => {
     const signal = order.signal ? AbortSignal.any([ending, order.signal]) : ending;
@@ -156,6 +159,7 @@ type Beginning = { id: string; hooks: CommitHooks | undefined; sandboxFound: San
 async function begin(world: World, decision: Decision, { id, hooks, sandboxFound, basis }: Beginning): Promise<ExitCode> {
   const { plan, instruction, costUsd, flags, ready, signal, isTemporary, startedIn } = decision;
   const { remote, base, root, head } = ready.facts;
+  const places = placesOf(decision);
   const store = await createBatch(
     world,
     {
@@ -167,7 +171,8 @@ async function begin(world: World, decision: Decision, { id, hooks, sandboxFound
       started_in: await (await world.edges.realPath())(startedIn),
       head,
       pull_requests: ready.forge && remote && base ? { base, remote: remote.name, stack: flags.stack === "yes" } : undefined,
-      concurrency: flags.concurrency ?? Math.min(8, world.cores),
+      concurrency: flags.concurrency ?? (places ? atOnceIn(places) : Math.min(8, world.cores)),
+      ...(places && { places }),
       budget_usd: flags.budgetUsd,
       grants_tests: !flags.yes,
       commit_hooks: hooks,
@@ -190,6 +195,10 @@ async function begin(world: World, decision: Decision, { id, hooks, sandboxFound
     signal,
   });
 }
+
+const placesOf = ({ flags, settings }: Pick<Decision, "flags" | "settings">) =>
+  flags.places === undefined ? undefined : batchPlaces(flags.places, settings.effective.places);
+const atOnceIn = (places: readonly BatchPlace[]) => places.reduce((sum, { at_once }) => sum + at_once, 0);
 
 /** The hooks that run at a commit; a push runs none. */
 function hooksOf({ hooks: { folder, names } }: Extract<RepositoryFacts, { kind: "usable" }>): CommitHooks | undefined {

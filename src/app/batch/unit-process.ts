@@ -15,6 +15,7 @@ import { testCounts } from "../../tools/test-counts.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 import { duration } from "../../wording/figures.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { unitHands } from "../places/unit-hands.ts";
 import { assertFree, openSolo, type Solo } from "../session/open-session.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
@@ -35,7 +36,8 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   await untilFree(world, order.session, ending.signal);
   const flags = flagsOf(order);
   const settings = await openSettings(world, settingsFlags(flags), { tree: order.root, from: order.startedIn });
-  const solo = await openSolo(world, {
+  const hands = await unitHands(world, { order, settings, onGone: () => ending.abort() });
+  const solo = await openSolo(hands?.world ?? world, {
     flags,
     settings,
     id: order.session,
@@ -49,14 +51,18 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   const say = reporter(world, solo);
   const clock = await world.edges.clock();
   const next = costOfNextCall(solo, order);
+  const bringHome = async () => hands?.bringHome();
   try {
-    say({
-      type: "outcome",
-      outcome: await outcomeOf(solo, { order, folder: world.cwd, say, signal: ending.signal, mark: world.uniqueId(), clock }),
-    });
+    const working = { order, folder: world.cwd, say, signal: ending.signal, mark: world.uniqueId(), clock, bringHome };
+    // A death of the hands costs one turn at most.
+    if (hands) solo.session.listen(({ type }) => void (type === "reply" && bringHome().catch(() => {}))); // the end of the work tries again
+    const outcome = await outcomeOf(solo, working);
+    if (hands) await hands.alive();
+    say({ type: "outcome", outcome });
   } finally {
     stopSignals();
     await solo.close("exit");
+    await hands?.leave();
   }
   await world.stdout.drained();
   return 0;
@@ -89,7 +95,16 @@ function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { reado
 }
 
 /** `folder`: the worktree. `mark`: marks this process; its commands do not know it. */
-type Working = { order: UnitOrder; folder: string; say: Say; signal: AbortSignal; mark: string; clock: Clock };
+type Working = {
+  order: UnitOrder;
+  folder: string;
+  say: Say;
+  signal: AbortSignal;
+  mark: string;
+  clock: Clock;
+  /** What its hands have changed elsewhere. */
+  bringHome: () => Promise<void>;
+};
 
 async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   const last = solo.past.at(-1);
@@ -124,6 +139,7 @@ async function testedAndHooked(solo: Solo, working: Working & { summary: string 
   const { order, say, signal, summary, mark, clock } = working;
   const tested = await runTest(solo, working, { at: "testing", limitMs: testLimitMs });
   if (signal.aborted) return { kind: "interrupted" };
+  await working.bringHome();
   if (tested === undefined) return { kind: "failed", why: "agent", reason: "The session has no Bash to run the tests with." };
   if (tested.summary === "not allowed") {
     const incidents = (tested.denied ?? []).map((denied): Incident => ({ kind: "denied", agent: order.unit.id, ...denied }));

@@ -121,10 +121,15 @@ export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? pat
 
 /** The result of a settled unit in one line. */
 export function resultText(record: UnitRecord, before?: TestBefore): string {
-  const { state, pull_request: request, branch, tests, kept, changed_tests: changed } = record;
+  const { state, pull_request: request, branch, tests, kept, changed_tests: changed, place } = record;
   if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
   if (state !== "done") return state;
-  const facts = [changedTestsText(changed), tests && `${tests}${redBeforeText(before)}`, kept && `worktree kept: ${kept}`];
+  const facts = [
+    place && `at ${place}`,
+    changedTestsText(changed),
+    tests && `${tests}${redBeforeText(before)}`,
+    kept && `worktree kept: ${kept}`,
+  ];
   return [request?.url ?? `branch ${branch}`, ...facts].filter(Boolean).join("  ");
 }
 
@@ -173,6 +178,7 @@ export function batchJson(
         turns,
         tokens: used,
         cost_usd,
+        ...(store.unit(id).place !== undefined && { place: store.unit(id).place }),
       };
     }),
   };

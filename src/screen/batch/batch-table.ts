@@ -50,7 +50,7 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
         cell(`  ${number}`, style.dim),
         cell(style.symbol(state), (text) => style.state(state, text)),
         cell(shortened(visibleLine(unit.title), 32)),
-        cell(record.state.replace("_", " ")),
+        cell(`${record.state.replace("_", " ")}${record.place === undefined || isSettled(record) ? "" : ` at ${record.place}`}`),
         cell(String(now?.turns ?? record.turns)),
         cell(tokens(now?.tokens ?? record.tokens)),
         cell(dollars(now?.costUsd ?? record.cost_usd)),

@@ -1,0 +1,20 @@
+// The places of `--places slurm:30,gpu:4`, as a batch keeps them.
+import type { BatchPlace } from "../../batch/unit-places.ts";
+import type { PlaceSettings } from "../../settings/place-settings.ts";
+import { placeNamed } from "../places/place-named.ts";
+import { UsageError } from "../world.ts";
+
+/** Without a number, as many units as the place's `atOnce` says, or one. Throws UsageError for a list that names no places of the settings. */
+export function batchPlaces(list: string, settings: Readonly<Record<string, PlaceSettings>>): BatchPlace[] {
+  const places = list.split(",").map((each) => {
+    const [, name = "", count] = /^\s*([^:\s]+)(?::([1-9]\d{0,3}))?\s*$/.exec(each) ?? [];
+    if (name === "") throw new UsageError(`cannot use --places ${JSON.stringify(list)}: it is a list such as slurm:30,gpu:4.`);
+    const found = placeNamed(settings, name);
+    if (!found.ok) throw new UsageError(found.reason);
+    const { atOnce } = found.place;
+    return { name, at_once: Math.min(Number(count ?? atOnce ?? 1), atOnce ?? Number.POSITIVE_INFINITY) };
+  });
+  const twice = places.find(({ name }, at) => places.findIndex((other) => other.name === name) !== at);
+  if (twice) throw new UsageError(`--places names "${twice.name}" twice. Name each place once.`);
+  return places;
+}

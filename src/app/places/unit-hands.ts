@@ -1,0 +1,43 @@
+// The hands of a unit that works at a place. Its process ends without an outcome when they die: another one then goes on at another place.
+import type { UnitOrder } from "../../batch/unit-agent.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { UsageError, type World } from "../world.ts";
+import { handsAtPlace } from "./at-place.ts";
+import { placeNamed } from "./place-named.ts";
+
+export type UnitHands = {
+  world: World;
+  bringHome(): Promise<void>;
+  /** Throws if they are gone. */
+  alive(): Promise<void>;
+  leave(): Promise<void>;
+};
+
+type Order = { order: Pick<UnitOrder, "place" | "root" | "session">; settings: LoadedSettings; onGone: () => void };
+
+/** Undefined for a unit that works on this machine. */
+export async function unitHands(world: World, { order, settings, onGone }: Order): Promise<UnitHands | undefined> {
+  const { place, root, session } = order;
+  if (place === undefined) return undefined;
+  const found = placeNamed(settings.effective.places, place);
+  if (!found.ok) throw new UsageError(found.reason);
+  let gone: string | undefined;
+  const hands = await handsAtPlace(world, found.place, (why) => {
+    gone = why;
+    onGone();
+  });
+  try {
+    // Each process has work of its own there: what dead hands have left is another's.
+    const at = { root, top: world.cwd, cwd: world.cwd, name: world.uniqueId(), ref: `unit-${session}` };
+    return {
+      ...(await hands.serve(world, at, settings)),
+      leave: hands.leave,
+      async alive() {
+        if (gone !== undefined) throw new Error(`The hands at the place "${place}" are gone: ${gone}`);
+      },
+    };
+  } catch (error) {
+    await hands.leave();
+    throw error;
+  }
+}
