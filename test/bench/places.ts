@@ -67,11 +67,12 @@ async function session({ cwd, env }: Person, flags: string[], count: number): Pr
   const api = await startMessagesApi({
     reply(_request, n) {
       if (n === count) highest = Math.max(0, ...handsOf().map(pssMiB));
-      return n < count ? toolUse("Read", { path: "part-0/file-7.txt" }, `toolu_${n}`) : text("Done.");
+      const input = { path: `part-0/file-${n % 20}.txt`, offset: 1 + Math.floor(n / 20), limit: 1 }; // no two alike
+      return n < count ? toolUse("Read", input, `toolu_${n}`) : text("Done.");
     },
   });
   const begin = performance.now();
-  const child = spawn(process.execPath, [tool, "--print", ...flags, "go on"], {
+  const child = spawn(process.execPath, [tool, "--print", "go on", ...flags], {
     cwd,
     env: { ...env, ANTHROPIC_BASE_URL: api.url },
     stdio: ["ignore", "ignore", "pipe"],
