@@ -70,7 +70,7 @@ export function keepLink({ place, ports, hands, name, goodbye, listeners }: Kept
 }
 
 /** A link that is silent for three such times, asked each time, is given up: a frozen one would never end by itself. */
-export const silentMs = 10_000;
+const silentMs = 10_000;
 const attachMs = 30_000;
 const endMs = 10_000;
 

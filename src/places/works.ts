@@ -1,10 +1,7 @@
 // What hands have below their place's folder while they work, and how others tell that nobody works there any more.
 import { liveOnMs } from "./link-life.ts";
 
-/** Written by the hands at their beginning, and touched every minute. */
-export type WorkMark = { host: string; pid: number };
-
-/** `isRunning`: whether the marked process is alive; undefined if it is, or was, another machine's. `ageMs`: since it was touched. */
+/** `isRunning`: whether the process that marked it lives; undefined if that is not seen from here. `ageMs`: since it was touched, every minute. */
 export type FoundWork = { name: string; isRunning: boolean | undefined; ageMs: number };
 
 /** Longer than hands live without a link: several machines may share the folder, and none sees the others' processes. */

@@ -21,12 +21,12 @@ async function session(options: { cutter?: Cutter; mayReach?: () => boolean } = 
     members: (link) => ({
       async do(what, { onOutput }) {
         done.push(String(what));
-        for (let n = 0; n < 20; n++) onOutput(`${what}-${n} `);
-        return `${what} is done`;
+        for (let n = 0; n < 20; n++) onOutput(`${String(what)}-${n} `);
+        return `${String(what)} is done`;
       },
       async fail(what) {
         done.push(String(what));
-        throw new Error(`${what} is broken`);
+        throw new Error(`${String(what)} is broken`);
       },
       async ask(question) {
         done.push(String(question));
@@ -59,7 +59,7 @@ async function session(options: { cutter?: Cutter; mayReach?: () => boolean } = 
   const said: unknown[] = [];
   const told: string[] = [];
   const calls = callHands({
-    ask: async (question) => (question === "never mind" ? new Promise(() => {}) : `yes to ${question}`),
+    ask: async (question) => (question === "never mind" ? new Promise(() => {}) : `yes to ${String(question)}`),
     notice: (text) => said.push(text),
     commands: (commands) => said.push(commands),
   });

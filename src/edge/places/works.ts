@@ -1,10 +1,11 @@
 // The folders of hands' work at a place, and the marks of those that live.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import type { WorkMark, Works } from "../../places/works.ts";
+import type { ProcessIdentity } from "../../board/disk.ts";
+import type { Works } from "../../places/works.ts";
 import { removeFolder } from "../disk/remove-folder.ts";
-import { codeOf, ifPossible } from "../system-error.ts";
+import { processes } from "../processes/processes.ts";
+import { ifPossible } from "../system-error.ts";
 
 const touchMs = 60_000;
 
@@ -14,7 +15,7 @@ export function worksIn(folder: string): Works {
   return {
     begin(name) {
       mkdirSync(join(at, name), { recursive: true, mode: 0o700 });
-      const mark = JSON.stringify({ host: hostname(), pid: process.pid } satisfies WorkMark);
+      const mark = JSON.stringify(processes().self());
       // Written anew, so that the disk's own clock counts.
       const touch = () => ifPossible(() => writeFileSync(markOf(name), mark, { mode: 0o600 }));
       touch();
@@ -22,11 +23,12 @@ export function worksIn(folder: string): Works {
       return () => clearInterval(timer);
     },
     look() {
-      const now = diskTime(folder);
+      const [now, table] = [diskTime(folder), processes()];
       return (ifPossible(() => readdirSync(at)) ?? []).map((name) => {
         const touched = ifPossible(() => statSync(markOf(name)).mtimeMs) ?? ifPossible(() => statSync(join(at, name)).mtimeMs) ?? 0;
-        const mark = ifPossible(() => JSON.parse(readFileSync(markOf(name), "utf8")) as WorkMark);
-        return { name, isRunning: mark?.host === hostname() ? isAlive(mark.pid) : undefined, ageMs: now - touched };
+        const mark = ifPossible(() => JSON.parse(readFileSync(markOf(name), "utf8")) as ProcessIdentity);
+        const kind = mark && table.liveness(mark).kind;
+        return { name, isRunning: kind === undefined || kind === "elsewhere" ? undefined : kind === "alive", ageMs: now - touched };
       });
     },
     removeOtherPrograms(own) {
@@ -45,13 +47,4 @@ function diskTime(folder: string): number {
   const { mtimeMs } = statSync(file);
   rmSync(file, { force: true });
   return mtimeMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM"; // it is another user's
-  }
 }
