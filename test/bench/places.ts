@@ -99,7 +99,7 @@ function handsOf(): number[] {
   });
 }
 
-const pairs = 10;
+const pairs = 6;
 
 const firstCalls: (...by: [Parameters<Part>[0], Place, Person]) => Promise<void> = async (report, { command, name }, person) => {
   const times = { ours: [] as number[], bare: [] as number[] };
@@ -124,8 +124,8 @@ const firstCalls: (...by: [Parameters<Part>[0], Place, Person]) => Promise<void>
   });
 };
 
-const callsOfEach = 100;
-const blocks = 6;
+const callsOfEach = 60;
+const blocks = 4;
 
 const calls: typeof firstCalls = async (report, place, person) => {
   const times = { far: [] as number[], home: [] as number[] };
