@@ -152,8 +152,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       queued.apply(event);
       todo.apply(event);
       text.show(event);
-      if (event.type === "tool_started" || event.type === "tool_ended") frames.typed();
-      else frames.streamed();
+      frames[isAwaited(event) ? "typed" : "streamed"]();
     },
     replay(events) {
       const release = screen.hold();
@@ -193,6 +192,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
   };
 }
+
+/** It may be what comes of an answer. */
+const isAwaited = ({ type }: AgentEvent) => type === "tool_started" || type === "tool_ended";
 
 const hintLine = (text: string | undefined, style: Style) => text && style.state("needs_you", `${style.symbol("needs_you")} ${text}`);
 
