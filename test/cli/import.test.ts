@@ -17,6 +17,7 @@ const claude = {
   },
   env: { LEVEL: "info", ANTHROPIC_API_KEY: "k" },
   outputStyle: "x",
+  model: "opus",
 };
 
 const variable = (name: string) => `$\{${name}}`;
@@ -71,6 +72,7 @@ it("shows what would be written, what means something else and what is left out;
   expect((await tool("import", "--yes")).out).toContain(`Written to ${file}:`);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
     env: { LEVEL: "debug" },
+    model: "opus",
     permissions: { allow: ["Read", "Bash(npm test)"], deny: ["Read(.env)"], additionalDirectories: ["/data"] },
     hooks: { PreToolUse: claude.hooks.PreToolUse },
     mcpServers: {
@@ -92,7 +94,10 @@ it("says where there is nothing, and writes nothing into or from a file that is 
   expect(existsSync(join(none.home, ".tool"))).toBe(false);
   const broken = commandLine({ "~/.claude/settings.json": "{\n  // a comment\n}" });
   expect((await broken.tool("import", "--yes")).out).toContain("settings.json: the file. It is not JSON: line 2: ");
-  const target = commandLine({ "~/.claude/settings.json": json({ permissions: { allow: ["Read"] } }), "~/.tool/settings.json": "[]" });
+  const target = commandLine({
+    "~/.claude/settings.json": json({ permissions: { allow: ["Read"] }, model: "opusplan" }),
+    "~/.tool/settings.json": "[]",
+  });
   const refused = await target.tool("import", "--yes");
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("it is not an object. Nothing was written.")]);
 });

@@ -11,6 +11,7 @@ export function readClaudeSettings(value: unknown): Found {
     permissions: readPermissions,
     hooks: readGroups,
     env: readVariables,
+    model: readModel,
     mcpServers: (servers) => readServers(servers, "plain"),
     $schema: () => nothing,
   };
@@ -19,6 +20,12 @@ export function readClaudeSettings(value: unknown): Found {
       Object.hasOwn(readers, key) ? readers[key]!(one) : leftOut(key, "There is no setting for it that means the same."),
     ),
   );
+}
+
+function readModel(value: unknown): Found {
+  if (value !== "opus" && value !== "sonnet" && value !== "haiku")
+    return leftOut(`model ${JSON.stringify(value)}`, "Choose one with /model.");
+  return { ...nothing, add: [{ path: ["model"], value, shown: value }] };
 }
 
 function readPermissions(value: unknown): Found {
