@@ -1,5 +1,6 @@
 // Shows a solo session to other processes while it runs: who it is, what it does now, and whether it waits for its person.
 import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
+import type { Clock } from "../../agent/ports/clock.ts";
 import { windowOf } from "../../agent/requests/compaction.ts";
 import type { Session } from "../../agent/session/session.ts";
 import { transcriptPath } from "../../agent/session/transcript.ts";
@@ -55,19 +56,13 @@ export async function openPresence(
     const status: RunningSession = { ...now, ...statusOf(followed), ...self, transcript, since, ...(display && { display }) };
     attempt(() => disk.replace(runningPath(configDir, status.session), JSON.stringify(status), { durable: false }));
   };
-  const ended = new AbortController();
-  let isDue = false;
+  const later = together(write, clock);
   /** What it does now changes several times a turn, between a reply and the next request: that is shown a moment later. */
   const change = (next: Partial<Shown>) => {
     const goesOn = shown.state === "working" && (next.state ?? "working") === "working";
     shown = { ...shown, ...next };
-    if (!goesOn) return write();
-    if (isDue) return;
-    isDue = true;
-    void clock.sleep(shownAfterMs, ended.signal).then(() => {
-      isDue = false;
-      write();
-    });
+    if (goesOn) later.soon();
+    else write();
   };
   const open = (session: Session) => {
     const folder = questionsFolder(transcriptPath(configDir, cwd, session.id));
@@ -102,8 +97,25 @@ export async function openPresence(
       if (followed) attempt(() => disk.remove(runningPath(configDir, followed!.id)));
       if (followed) attempt(open(followed).forget);
       followed = undefined;
-      ended.abort();
+      later.end();
     },
+  };
+}
+
+/** What is asked for several times within a moment is done once. */
+function together(act: () => void, clock: Clock): { soon(): void; end(): void } {
+  const ended = new AbortController();
+  let isDue = false;
+  return {
+    soon() {
+      if (isDue) return;
+      isDue = true;
+      void clock.sleep(shownAfterMs, ended.signal).then(() => {
+        isDue = false;
+        act();
+      });
+    },
+    end: () => ended.abort(),
   };
 }
 
