@@ -40,7 +40,7 @@ export function placeCommand(world: World, finish: Finish): Command {
 async function gc(world: World, { name, json }: { name: string; json: boolean }): Promise<void> {
   const { clearPlace } = await import("../app/places/clear-place.ts");
   const { works, programs, alive } = await clearPlace(world, name);
-  if (json) return void world.stdout.write(`${JSON.stringify({ place: name, works, programs, alive })}\n`);
+  if (json) return world.stdout.write(`${JSON.stringify({ place: name, works, programs, alive })}\n`);
   const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const kept = alive > 0 ? ` ${count(alive, "living session")} stayed, and so did all programs.` : "";
   world.stdout.write(`Removed at ${name}: ${count(works, "dead work")}, ${count(programs, "program")} of other versions.${kept}\n`);

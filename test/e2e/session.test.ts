@@ -509,7 +509,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
-  it("continues if another session cannot be resumed, and keeps the chosen model across /clear", async () => {
+  it("offers no session that is open elsewhere, and keeps the chosen model across /clear", async () => {
     const { sit } = await place([text("One."), text("Two.")]);
     const [first, second] = [sit(), sit()];
     for (const seat of [first, second]) {
@@ -519,9 +519,7 @@ describe("a session", () => {
       await seat.shows("ready");
     }
     second.type(`/resume${enter}`);
-    await second.shows("Resume");
-    second.type(enter);
-    await second.shows("is open already");
+    await second.shows("There is no session of this folder to resume.");
     second.type(`/model claude-opus-5${enter}`);
     await second.shows("The model is claude-opus-5 from now on.");
     second.type(`/clear${enter}`);

@@ -50,7 +50,7 @@ export const unread: readonly Unread[] = [
   {
     below: "home",
     path: ".codex/config.toml",
-    why: "It is no JSON. Add its servers with tool mcp add, its rules with tool permissions add.",
+    why: "It is no JSON. Add its servers with the command mcp add, its rules with permissions add.",
   },
   { below: "home", path: ".gemini/GEMINI.md", why: "To use it: cp ~/.gemini/GEMINI.md ~/.tool/AGENTS.md" },
   ...["GEMINI.md", ".cursorrules", ".cursor/rules", ".windsurfrules", ".github/copilot-instructions.md"].map(

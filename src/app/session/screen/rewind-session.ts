@@ -69,9 +69,9 @@ export function sessionRewind(attended: Attended, solo: Solo, live: Pick<Live, "
         solo.session.note({ source: { kind: "harness" }, text, shown: "" });
         pane.warn(`${visibleLine(text)}.`);
       }
+      pane.typeIn(point.text);
       const isRepository = event.putBack.length > 0 && (await world.edges.repositoryFacts(cwd)).kind !== "unusable";
       if (isRepository) pane.print(style.dim(`  What was undone: /changes ${rewindId(solo.session.id)}`), 2);
-      pane.typeIn(point.text);
     },
   };
 }
