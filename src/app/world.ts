@@ -24,6 +24,7 @@ import type { Theme } from "../screen/style.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
+import type { Forges, PullRequestSettings } from "../settings/settings.ts";
 import type { DefinitionFiles } from "../subagents/definitions/definitions.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -95,6 +96,8 @@ export type CommitHook = {
 export type BatchRepositoryOrder = {
   /** The environment with a token for pushes. */
   env: Environment;
+  /** Which forge a host is, by the person's settings. */
+  forges: Forges;
   owner: string;
   root: string;
   home: string;
@@ -103,7 +106,7 @@ export type BatchRepositoryOrder = {
 };
 
 /** `env`: with a token for pushes. `remote`: its name. */
-export type TryPushOrder = Pick<BatchRepositoryOrder, "env" | "root"> & { remote: string };
+export type TryPushOrder = Pick<BatchRepositoryOrder, "env" | "forges" | "root"> & { remote: string };
 
 /** `within`: the session's folder below the root of the repository. The rest as for a batch. */
 export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "closed"> & { within: string };
@@ -205,7 +208,7 @@ export type Edges = {
   tryPush: (order: TryPushOrder) => Promise<GitAnswer>;
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge of a remote, with the available login. */
-  forge: (remote: Remote, env: Environment) => Promise<ForgeChoice>;
+  forge: (remote: Remote, by: { env: Environment; forges: Forges; pullRequests: PullRequestSettings }) => Promise<ForgeChoice>;
   /** A forge on this machine in front of a bare copy of this repository, which becomes its remote. */
   demoForge: (repository: string) => Promise<DemoForge>;
   /** A child process that exchanges lines of text with this one. */

@@ -1,5 +1,5 @@
-// The forge as a batch uses it: the login, and pull requests by branch. GitHub is reached with `gh` or its REST API; merge requests of GitLab and
-// Gitea fit the same port. No token passes through this port: each implementation has its own.
+// The forge as a batch uses it: the login, and pull requests by branch, whether it is GitHub, GitLab, Gitea or Forgejo. What GitLab calls a merge
+// request is a pull request here. No token passes through this port: each implementation has its own.
 
 export type PullRequest = {
   number: number;
@@ -34,12 +34,15 @@ export type ForgeError =
 
 export type ForgeAnswer<T> = { ok: true; value: T } | { ok: false; error: ForgeError };
 
+/** `notices`: what a pull request will lack, in sentences. */
+export type ForgeLogin = { login: string; notices?: string[] };
+
 /** One repository at one forge. A method throws only because of a bug. Methods do not retry; the batch decides about that. */
 export interface Forge {
   /** For messages, such as `github.com/acme/app, as ann, with gh`. */
   readonly name: string;
   /** Checks the login, the repository and the base branch with a few cheap requests. */
-  preflight(base: string | undefined): Promise<ForgeAnswer<{ login: string }>>;
+  preflight(base: string | undefined): Promise<ForgeAnswer<ForgeLogin>>;
   /** The newest pull request from this branch of this repository (not of a fork), open or closed; undefined if there is none. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<ForgeAnswer<PullRequest | undefined>>;
   /** If `signal` aborts, the pull request may have been opened anyway. */

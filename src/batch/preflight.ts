@@ -1,5 +1,5 @@
 // The conditions for starting a batch, checked before it spends tokens. Pure: decides from what git and the forge answered.
-import type { Forge, ForgeAnswer, ForgeChoice } from "./forge.ts";
+import type { Forge, ForgeAnswer, ForgeChoice, ForgeLogin } from "./forge.ts";
 import type { GitAnswer, RepositoryFacts } from "./repository.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
@@ -16,7 +16,7 @@ export type PreflightInput = {
   /** Undefined with `--no-pr`. */
   forge: ForgeChoice | undefined;
   /** The result of the forge's own preflight. */
-  login: ForgeAnswer<{ login: string }> | undefined;
+  login: ForgeAnswer<ForgeLogin> | undefined;
   /** The result of a push on trial, if the login works. */
   push?: GitAnswer | undefined;
 };
@@ -34,7 +34,7 @@ export function preflight({ facts, forge, login, push }: PreflightInput): Prefli
     facts,
     forge: unavailable === undefined && forge?.kind === "forge" ? forge.forge : undefined,
     choices: [...underWay(facts), ...uncommitted(facts), ...(unavailable === undefined ? [] : [branchesOnly(unavailable)])],
-    notices: notices(facts, forge !== undefined && unavailable === undefined),
+    notices: [...notices(facts, forge !== undefined && unavailable === undefined), ...((login?.ok && login.value.notices) || [])],
   };
 }
 

@@ -60,7 +60,7 @@ function overridingVariable(
 
 function effectiveValue(name: string, { effective }: SettingsHere, sources: SettingSource[]): unknown {
   if (name === "permissions.defaultMode") return effective.mode;
-  if (name.startsWith("sandbox.") || isLimit(name)) return valueAt(effective, name.split("."));
+  if (name.startsWith("sandbox.") || isLimit(name) || name === "pullRequests.labels") return valueAt(effective, name.split("."));
   if (name === "statusCommand" || name === "statusLine" || name === "notifyCommand") return effective[name];
   const values = sources.filter(({ counts }) => counts === "yes").map(({ value }) => value);
   if (values.some(Array.isArray)) return [...new Set(values.flat())];

@@ -12,7 +12,7 @@ import { type Hook, hookText, type LeftOut, readHooks } from "./hook-settings.ts
 import type { ProgramEntry } from "./member-settings.ts";
 import type { PlaceSettings } from "./place-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
-import type { Settings } from "./settings.ts";
+import type { Forges, PullRequestSettings, Settings } from "./settings.ts";
 
 /** `folder`: the base of its relative paths and of a leading single slash in patterns. */
 export type ScopedSettings = { scope: Scope; file?: string; folder: string; settings: Settings };
@@ -43,6 +43,7 @@ export type HeldKind =
   | "status command"
   | "display"
   | "place"
+  | "forge"
   | "agents and skills"
   | "team"
   | "worktrees";
@@ -84,6 +85,10 @@ export type Effective = {
   members: Readonly<Record<string, ProgramEntry>>;
   /** For each name that of the strongest scope; never a repository's. */
   places: Readonly<Record<string, PlaceSettings>>;
+  /** For each host that of the strongest scope; never a repository's. */
+  forges: Forges;
+  /** Never a repository's. */
+  pullRequests: PullRequestSettings;
   /** How many of the last lines of a successful command are shown. */
   outputLines?: number;
   /** Never a repository's. */
@@ -154,6 +159,8 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     displays: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.displays ?? {})),
     members: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.members ?? {})),
     places: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.places ?? {})),
+    forges: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.forges ?? {})),
+    pullRequests: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.pullRequests ?? {})),
     agents: agents.limits,
     held: [
       ...judged.flatMap(({ held }) => held),
@@ -231,8 +238,6 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     outputLines,
     notify,
     notifyCommand,
-    displays = {},
-    places = {},
     agents = {},
     mcp = {},
     statusCommand,
@@ -251,9 +256,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (display !== undefined) hold("display", display, true);
   for (const [key, value] of Object.entries({ outputLines, notify })) if (value !== undefined) hold("display", `${key}: ${value}`, true);
   if (notifyCommand !== undefined) hold("display", `notifyCommand: ${notifyCommand.join(" ")}`, true);
-  for (const name of Object.keys(displays)) hold("display", name, true);
-  for (const name of Object.keys(rest.members ?? {})) hold("team", `members.${name}`, true);
-  for (const name of Object.keys(places)) hold("place", name, true);
+  for (const [kind, what] of entriesOfPersons(rest)) hold(kind, what, true);
   return {
     settings: {
       permissions: {
@@ -279,6 +282,19 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     },
     held,
   };
+}
+
+/** Entries by name that only the person's own settings may have. */
+function entriesOfPersons({ displays, members, places, forges, pullRequests }: Settings): [HeldKind, string][] {
+  const listed = (kind: HeldKind, entries: object | undefined, prefix = "") =>
+    Object.keys(entries ?? {}).map((name): [HeldKind, string] => [kind, `${prefix}${name}`]);
+  return [
+    ...listed("display", displays),
+    ...listed("team", members, "members."),
+    ...listed("place", places),
+    ...listed("forge", forges, "forges."),
+    ...listed("forge", pullRequests, "pullRequests."),
+  ];
 }
 
 function agentModelsOf(strongestFirst: { settings: Settings }[]): Effective["agentModels"] | undefined {

@@ -67,6 +67,24 @@ const team = group({
   }),
 });
 
+const forgeKinds = ["github", "gitlab", "gitea", "forgejo"] as const;
+const forges = z.record(
+  z.string().regex(/^[a-z\d.-]+(:\d+)?$/, "a host in lower case, such as git.example.org, without https://"),
+  z.enum(forgeKinds),
+);
+export type ForgeKind = (typeof forgeKinds)[number];
+/** By host. */
+export type Forges = Readonly<z.infer<typeof forges>>;
+
+const pullRequests = group({
+  draft: setting(z.boolean(), { help: "Open the pull requests of a batch as drafts", repository: [], without: false }),
+  labels: setting(z.array(z.string().regex(/^[^,\n]+$/, "a label's name, without a comma")), {
+    help: "The labels that the pull requests of a batch get",
+    repository: [],
+  }),
+});
+export type PullRequestSettings = { draft?: boolean | undefined; labels?: string[] | undefined };
+
 const worktrees = group({
   ignoredFiles: setting(z.enum(["copy", "link"]), {
     help: "How files that .worktreeinclude names get into the worktree of a unit",
@@ -150,6 +168,8 @@ const settings = z.strictObject({
     help: "A program of yours and its arguments, run with a text as last argument when somebody needs you",
     repository: [],
   }),
+  forges: setting(forges, { help: "Which forge a host is: github, gitlab, gitea or forgejo, by the host of a remote", repository: [] }),
+  pullRequests,
   skills,
   agents: agentSettings.optional(),
   team,

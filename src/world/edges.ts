@@ -47,7 +47,7 @@ export function edges(packageDir: string): Edges {
     repositoryPrograms: async (folder) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
-    forge: async (remote, env) => (await import("../edge/forge/open-forge.ts")).openForge(remote, env),
+    forge: async (remote, by) => (await import("../edge/forge/open-forge.ts")).openForge(remote, by),
     demoForge: async (repository) => (await import("../edge/forge/demo-forge.ts")).demoForge(repository),
     lineProcess: async () => (await import("../edge/processes/line-process.ts")).lineProcess,
     editFile: async (path, env) => (await import("../edge/processes/edit-file.ts")).editFile(path, env),

@@ -53,13 +53,13 @@ function logins(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-export async function tryPushTo({ root, remote, env }: TryPushOrder): Promise<GitAnswer> {
+export async function tryPushTo({ root, remote, env, forges }: TryPushOrder): Promise<GitAnswer> {
   const { pushTokens } = await import("../edge/forge/open-forge.ts");
-  const order = { remote, env: commandEnvironment(process.env, "batch"), logins: logins(), token: pushTokens(env) };
+  const order = { remote, env: commandEnvironment(process.env, "batch"), logins: logins(), token: pushTokens(env, forges) };
   return tryPush(ownGitOf("batch"), root, order);
 }
 
-export async function openBatchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {
+export async function openBatchRepository({ owner, root, env, forges, ...order }: BatchRepositoryOrder): Promise<Repository> {
   const git = ownGitOf(owner);
   await clearLeft({ repository: root, home: order.home, owner });
   const { pushTokens } = await import("../edge/forge/open-forge.ts");
@@ -70,6 +70,6 @@ export async function openBatchRepository({ owner, root, env, ...order }: BatchR
     look: commitScan(),
     env: commandEnvironment(process.env, owner),
     logins: logins(),
-    token: pushTokens(env),
+    token: pushTokens(env, forges),
   });
 }

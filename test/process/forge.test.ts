@@ -67,6 +67,8 @@ it("a push signs in with the forge's token, which is stored in no file; then the
   expect(server.pulls()).toHaveLength(1);
 });
 
+const by = (env: Record<string, string | undefined>) => ({ env, forges: {}, pullRequests: {} });
+
 it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and reports refusals", async () => {
   const there = await place();
   const { server, certificate } = there;
@@ -79,8 +81,8 @@ it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and reports refusa
     GH_HOST: server.host,
   };
   const remote = { name: "origin", url: server.remote };
-  expect(await openForge(remote, env)).toMatchObject({ kind: "none", reason: expect.stringContaining("gh auth login") });
-  const choice = await openForge(remote, { ...env, GH_ENTERPRISE_TOKEN: token });
+  expect(await openForge(remote, by(env))).toMatchObject({ kind: "none", reason: expect.stringContaining("gh auth login") });
+  const choice = await openForge(remote, by({ ...env, GH_ENTERPRISE_TOKEN: token }));
   if (choice.kind === "none") throw new Error(choice.reason);
   const { forge } = choice;
   expect(forge.name).toBe(`${server.host}/acme/app, with gh`);
@@ -95,7 +97,7 @@ it.skipIf(await lacks("gh"))("the real gh opens it, finds it, and reports refusa
   });
   server.failNext("GET", { status: 403, headers: { "retry-after": "30" }, message: "slow down" });
   expect(await forge.findPullRequest(request.head)).toMatchObject({ ok: false, error: { kind: "rate_limit" } });
-  const wrong = await openForge(remote, { ...env, GH_ENTERPRISE_TOKEN: "ghp_wrong" });
+  const wrong = await openForge(remote, by({ ...env, GH_ENTERPRISE_TOKEN: "ghp_wrong" }));
   expect(wrong.kind === "forge" && (await wrong.forge.preflight("main"))).toMatchObject({ ok: false, error: { kind: "auth" } });
   await server.close();
   expect(await forge.findPullRequest(request.head)).toMatchObject({ ok: false, error: { kind: "network" } });

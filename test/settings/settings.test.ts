@@ -186,6 +186,8 @@ describe("the scopes together", () => {
       displays: {},
       members: {},
       places: {},
+      forges: {},
+      pullRequests: {},
       agents: { ...defaultLimits, atOnce: 2 },
     });
     expect(held.map(({ kind, what, neverGranted }) => `${kind} ${what}${neverGranted ? " for good" : ""}`).sort()).toEqual([
@@ -247,6 +249,8 @@ describe("the scopes together", () => {
       displays: {},
       members: {},
       places: {},
+      forges: {},
+      pullRequests: {},
       hooks: [
         {
           event: "PreToolUse",

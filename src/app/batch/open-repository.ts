@@ -17,6 +17,7 @@ export async function openRepository(
   const settings = await openSettings({ ...world, cwd: startedIn }, settingsFlags(flags as AgentFlags));
   return world.edges.batchRepository({
     env: world.env,
+    forges: settings.effective.forges,
     owner: `batch-${id}`,
     root,
     home: worktreesFolder(root, id),

@@ -7,7 +7,9 @@ import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { note } from "../note.ts";
+import { openSettings } from "../settings/open-settings.ts";
 import { sandboxHere } from "../settings/sandbox-here.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
@@ -26,7 +28,7 @@ export async function checkPreconditions(
   questions: BatchQuestions | undefined,
 ): Promise<Ready | NotStarted> {
   const facts = await world.edges.repositoryFacts(world.cwd);
-  const wanted = flags.pr && facts.kind === "usable" && asksForge(flags, facts) ? await forgeOf(world, facts) : undefined;
+  const wanted = flags.pr && facts.kind === "usable" && asksForge(flags, facts) ? await forgeOf(world, facts, flags) : undefined;
   const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login, push: wanted?.push });
   if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
   for (const notice of found.notices) note(world, notice);
@@ -56,8 +58,10 @@ export async function repositoryAgain({ edges }: World, { batch, layout }: Batch
 }
 
 /** Throws UsageError if the pull requests of a batch can no longer be opened. */
-export async function forgeAgain(world: World, { id, pull_requests: wanted }: BatchRecord, { root, remote }: Usable): Promise<Forge> {
-  const { choice, login, push } = await forgeOf(world, { root, remote, base: wanted?.base });
+export async function forgeAgain(world: World, batch: BatchRecord, { root, remote }: Usable): Promise<Forge> {
+  const { id, pull_requests: wanted, flags } = batch;
+  const { choice, login, push } = await forgeOf(world, { root, remote, base: wanted?.base }, flags as AgentFlags);
+  for (const notice of (login?.ok && login.value.notices) || []) note(world, notice);
   if (choice.kind === "forge" && login?.ok && push?.ok) return choice.forge;
   const fault = choice.kind === "none" ? choice : [login, push].flatMap((one) => (one?.ok === false ? [one.error] : []))[0];
   const reason = fault?.reason ?? "";
@@ -68,12 +72,14 @@ export async function forgeAgain(world: World, { id, pull_requests: wanted }: Ba
 async function forgeOf(
   world: World,
   { root, remote, base }: Pick<Usable, "root" | "remote" | "base">,
+  flags: AgentFlags,
 ): Promise<Pick<PreflightInput, "login" | "push"> & { choice: ForgeChoice }> {
   if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
-  const choice = await world.edges.forge(remote, world.env);
+  const { forges, pullRequests } = (await openSettings({ ...world, cwd: root }, settingsFlags(flags))).effective;
+  const choice = await world.edges.forge(remote, { env: world.env, forges, pullRequests });
   const login = choice.kind === "forge" ? await choice.forge.preflight(base) : undefined;
   if (!login?.ok) return { choice, login };
-  return { choice, login, push: await world.edges.tryPush({ env: world.env, root, remote: remote.name }) };
+  return { choice, login, push: await world.edges.tryPush({ env: world.env, forges, root, remote: remote.name }) };
 }
 
 /** The confinement of the units' commands, determined once for all of them. `say` is told if there is none, and what that means for the hooks. */

@@ -28,7 +28,9 @@ export async function unitStarter(world: World): Promise<StartUnit> {
 
 /** Removes the forge's token: only pushes and pull requests need it, and no agent gets it. */
 function withoutForge(env: World["env"]): World["env"] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GH|GITHUB)_(ENTERPRISE_)?TOKEN$/.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(GH|GITHUB|GITLAB|GITEA|FORGEJO)_((ENTERPRISE|ACCESS|SERVER)_)?TOKEN$/.test(name)),
+  );
 }
 
 function jsonOf(text: string): unknown {

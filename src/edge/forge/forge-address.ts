@@ -1,5 +1,7 @@
 // Which forge a remote belongs to, the address of its REST API, and the variables that may hold a token for it. Pure: makes no requests.
+import type { Forges } from "../../settings/settings.ts";
 import { isLoopback, remoteAddress } from "../git/remote-address.ts";
+import { type ServerAddress, serverAddress } from "./server-address.ts";
 
 export type GitHubAddress = {
   kind: "github";
@@ -14,22 +16,30 @@ export type GitHubAddress = {
 };
 
 /** `reason`: one sentence that says what to do. */
-export type ForgeAddress = GitHubAddress | { kind: "none"; reason: string };
+export type ForgeAddress = GitHubAddress | ServerAddress | { kind: "none"; reason: string };
 
 type Environment = Record<string, string | undefined>;
 
-/** `url`: the remote's address; credentials in it are left out of the result. */
-export function forgeAddress(url: string, env: Environment): ForgeAddress {
+/** `url`: the remote's address; credentials in it are left out of the result. `forges`: what hosts are, by the person's settings. */
+export function forgeAddress(url: string, env: Environment, forges: Forges = {}): ForgeAddress {
+  const address = remoteAddress(url);
+  const server = address && serverAddress(address, hostOf(address), { env, forges });
+  return server ?? gitHubAddress(url, env, forges);
+}
+
+function gitHubAddress(url: string, env: Environment, forges: Forges): ForgeAddress {
   const named = serverOf(env);
   if (named?.problem !== undefined) return none(named.problem);
   const address = remoteAddress(url);
   if (!address) return namedRepository(env, named) ?? none("The remote is no address of a forge, but a folder or a program.");
   const host = hostOf(address);
   const other = others.find(([pattern]) => pattern.test(host))?.[1];
-  if (other) return none(`Pull requests at ${other} cannot be opened yet: push the branches that a batch leaves, and open them there.`);
+  if (other) return none(`A batch cannot open pull requests at ${other}: push the branches that it leaves, and open them there.`);
   const isNamed = host === named?.host || host === env["GH_HOST"]?.toLowerCase();
-  if (!isGitHub(host) && !isNamed && !hasEnterpriseToken(env))
-    return none(`${host} is not known as a GitHub server. If it is one, set GH_HOST=${host}, and GH_ENTERPRISE_TOKEN or gh auth login.`);
+  if (!isGitHub(host) && !isNamed && forges[host] !== "github" && !hasEnterpriseToken(env))
+    return none(
+      `It is not known which forge ${host} is. For GitLab: tool config set forges.${host} gitlab (or gitea, forgejo). For GitHub Enterprise: GH_HOST=${host}, and GH_ENTERPRISE_TOKEN or gh auth login.`,
+    );
   const [owner, repository, ...rest] = address.path.split("/");
   if (!owner || !repository || rest.length > 0)
     return none(`The remote at ${host} names no repository of the form owner/name, but ${address.path || "nothing"}.`);
@@ -68,6 +78,7 @@ function namedRepository(env: Environment, server: Server | undefined): GitHubAd
 
 function hostOf({ host, port, scheme }: { host: string; port: string; scheme: string }): string {
   if (host === "ssh.github.com" || host === "www.github.com") return "github.com";
+  if (host === "altssh.gitlab.com") return "gitlab.com";
   return scheme === "ssh" || port === "" ? host : `${host}:${port}`;
 }
 
@@ -88,8 +99,6 @@ function tokensFor(host: string, isNamed: boolean): string[] {
 }
 
 const others: [RegExp, string][] = [
-  [/^gitlab\.|\.gitlab\./, "GitLab"],
-  [/^(?:codeberg\.org|gitea\.|forgejo\.)/, "Gitea"],
   [/^bitbucket\./, "Bitbucket"],
   [/(?:^|\.)(?:dev\.azure|visualstudio)\.com$/, "Azure DevOps"],
   [/^(?:git\.)?sr\.ht$/, "SourceHut"],

@@ -1,22 +1,30 @@
 // The login at GitHub: `gh` if it is installed and signed in, else a token from the environment.
 import type { ForgeChoice } from "../../batch/forge.ts";
+import type { PullRequestSettings } from "../../settings/settings.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { run } from "../processes/run.ts";
 import type { GitHubAddress } from "./forge-address.ts";
 import { gitHub } from "./github.ts";
-import { ghTransport, httpTransport } from "./transport.ts";
+import { ghTransport, gitHubHeaders, httpTransport } from "./transport.ts";
 
 type Environment = Record<string, string | undefined>;
 
-export async function openGitHub(address: GitHubAddress, env: Environment): Promise<ForgeChoice> {
+export async function openGitHub(address: GitHubAddress, env: Environment, wanted: PullRequestSettings): Promise<ForgeChoice> {
   const login = await gitHubLogin(address, env);
   if (!login) return { kind: "none", reason: missing(address) };
-  const now = () => Date.now();
+  const options = { ...wanted, address, now: () => Date.now() };
   switch (login.kind) {
     case "gh":
-      return { kind: "forge", forge: gitHub({ address, transport: ghTransport(address, given(env)), via: "gh", now }) };
+      return { kind: "forge", forge: gitHub({ ...options, transport: ghTransport(address, given(env)), via: "gh" }) };
     case "token":
-      return { kind: "forge", forge: gitHub({ address, transport: httpTransport(address, login.token), via: login.name, now }) };
+      return {
+        kind: "forge",
+        forge: gitHub({
+          ...options,
+          transport: httpTransport(address, { token: login.token, headers: gitHubHeaders }),
+          via: login.name,
+        }),
+      };
   }
 }
 

@@ -101,6 +101,8 @@ async function answerTo({ method, path, query, body }: Asked, options: LoopbackO
   const full = `${options.owner}/${options.repository}`;
   const branches = `/repos/${full}/branches/`;
   if (method === "GET" && path.startsWith(branches)) return rules.branch(decodeURIComponent(path.slice(branches.length)));
+  const labelled = new RegExp(`^/repos/${full}/issues/(\\d+)/labels$`).exec(path)?.[1];
+  if (method === "POST" && labelled) return rules.label(Number(labelled), body);
   switch (`${method} ${path}`) {
     case "GET /user":
       return { status: 200, body: { login: "demo" } };

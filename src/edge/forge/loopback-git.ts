@@ -4,7 +4,11 @@ import { createGunzip } from "node:zlib";
 import { servingGit } from "../git/own-git.ts";
 import type { LoopbackOptions } from "./loopback-forge.ts";
 
-export async function serveGit(request: IncomingMessage, response: ServerResponse, { folder, token }: LoopbackOptions): Promise<void> {
+export async function serveGit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { folder, token }: Pick<LoopbackOptions, "folder" | "token">,
+): Promise<void> {
   const password = Buffer.from(request.headers.authorization?.replace(/^Basic /, "") ?? "", "base64")
     .toString("utf8")
     .split(":")[1];

@@ -2,7 +2,16 @@
 import { gitInOwnRepository } from "../git/own-git.ts";
 import type { Answered, LoopbackOptions } from "./loopback-forge.ts";
 
-export type LoopbackPull = { number: number; head: string; base: string; title: string; body: string; state: "open" | "closed" };
+export type LoopbackPull = {
+  number: number;
+  head: string;
+  base: string;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+  draft?: true;
+  labels?: string[];
+};
 
 export function pullRequests({ owner, repository, folder }: LoopbackOptions, base: () => string) {
   const pulls: LoopbackPull[] = [];
@@ -32,6 +41,12 @@ export function pullRequests({ owner, repository, folder }: LoopbackOptions, bas
       );
       return { status: 200, body: found.reverse().map(shown) };
     },
+    label(number: number, { labels }: Record<string, unknown>): Answered {
+      const pull = pulls.find((each) => each.number === number);
+      if (!pull) return { status: 404, body: { message: "Not Found" } };
+      pull.labels = Array.isArray(labels) ? labels.map(String) : [];
+      return { status: 200, body: pull.labels.map((name) => ({ name })) };
+    },
     async open(body: Record<string, unknown>): Promise<Answered> {
       const text = (name: string) => (typeof body[name] === "string" ? (body[name] as string) : "");
       const [title, head, into] = [text("title"), text("head"), text("base")];
@@ -44,6 +59,7 @@ export function pullRequests({ owner, repository, folder }: LoopbackOptions, bas
       if (pulls.some((pull) => pull.head === head && pull.base === into && pull.state === "open"))
         return invalid({ resource: "PullRequest", code: "custom", message: `A pull request already exists for ${owner}:${head}.` });
       const pull: LoopbackPull = { number: pulls.length + 1, head, base: into, title, body: text("body"), state: "open" };
+      if (body["draft"] === true) pull.draft = true;
       pulls.push(pull);
       return { status: 201, body: shown(pull) };
     },

@@ -1,29 +1,51 @@
 // The forge of a remote, with the available login. Checked once, before a batch spends anything.
 import type { ForgeChoice } from "../../batch/forge.ts";
 import type { Remote } from "../../batch/repository.ts";
+import type { Forges, PullRequestSettings } from "../../settings/settings.ts";
 import { type ForgeAddress, forgeAddress } from "./forge-address.ts";
+import { gitea } from "./gitea.ts";
 import { gitHubLogin, openGitHub } from "./github-login.ts";
+import { gitLab } from "./gitlab.ts";
+import type { ServerAddress } from "./server-address.ts";
+import { httpTransport } from "./transport.ts";
 
 type Environment = Record<string, string | undefined>;
 
-export async function openForge(remote: Remote, env: Environment): Promise<ForgeChoice> {
-  const address = forgeAddress(remote.url, env);
+/** `by`: what the person has said, in the environment and in settings. */
+export async function openForge(
+  remote: Remote,
+  { env, forges, pullRequests }: { env: Environment; forges: Forges; pullRequests: PullRequestSettings },
+): Promise<ForgeChoice> {
+  const address = forgeAddress(remote.url, env, forges);
   switch (address.kind) {
     case "none":
       return address;
     case "github":
-      return openGitHub(address, env);
+      return openGitHub(address, env, pullRequests);
+    case "gitlab":
+    case "gitea":
+      return openServer(address, env, pullRequests);
   }
+}
+
+function openServer(address: ServerAddress, env: Environment, wanted: PullRequestSettings): ForgeChoice {
+  const { kind, host, tokens } = address;
+  const via = tokens.find((name) => env[name]);
+  if (via === undefined)
+    return { kind: "none", reason: `There is no login for ${host}. Set ${tokens[0]} to a token that may push and open pull requests.` };
+  const transport = httpTransport(address, { token: env[via]!, scheme: kind === "gitlab" ? "Bearer" : "token" });
+  const options = { ...wanted, address, transport, via, now: () => Date.now() };
+  return { kind: "forge", forge: kind === "gitlab" ? gitLab(options) : gitea(options) };
 }
 
 /**
  * Finds the token for a push to a known forge; undefined if the user's own git must sign in. A token is kept once it is found, because gh takes
  * a process for each.
  */
-export function pushTokens(env: Environment): (url: string) => Promise<string | undefined> {
+export function pushTokens(env: Environment, forges: Forges): (url: string) => Promise<string | undefined> {
   const found = new Map<string, string>();
   return async (url) => {
-    const token = found.get(url) ?? (await tokenFor(forgeAddress(url, env), env));
+    const token = found.get(url) ?? (await tokenFor(forgeAddress(url, env, forges), env));
     if (token !== undefined) found.set(url, token);
     return token;
   };
@@ -35,5 +57,8 @@ async function tokenFor(address: ForgeAddress, env: Environment): Promise<string
       return undefined;
     case "github":
       return (await gitHubLogin(address, env))?.token;
+    case "gitlab":
+    case "gitea":
+      return address.tokens.map((name) => env[name]).find(Boolean);
   }
 }

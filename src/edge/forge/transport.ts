@@ -1,4 +1,4 @@
-// One request to GitHub's REST API: by HTTP with a token, or by `gh api` with its login. github.ts interprets the answers.
+// One request to a forge's REST API: by HTTP with a token, or by `gh api` with its login. answers.ts interprets the answers.
 import { withoutCredentials } from "../git/remote-address.ts";
 import { run } from "../processes/run.ts";
 import { ifPossible } from "../system-error.ts";
@@ -13,19 +13,24 @@ export type ForgeResponse =
 
 export type Transport = (request: ForgeRequest) => Promise<ForgeResponse>;
 
-const deadlineMs = 30_000;
+const usualDeadlineMs = 30_000;
 const mostBytes = 4 * 1024 * 1024;
 
-export function httpTransport({ api, host }: GitHubAddress, token: string): Transport {
+/** `scheme`: before the token in the header. */
+export type HttpLogin = { token: string; scheme?: "Bearer" | "token"; headers?: Record<string, string>; deadlineMs?: number };
+
+export const gitHubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
+
+export function httpTransport({ api, host }: { api: string; host: string }, login: HttpLogin): Transport {
+  const { token, scheme = "Bearer", headers = { accept: "application/json" }, deadlineMs = usualDeadlineMs } = login;
   return async ({ method, path, body, signal }) => {
     try {
       const response = await fetch(`${api}${path}`, {
         method,
         headers: {
-          accept: "application/vnd.github+json",
-          "x-github-api-version": "2022-11-28",
+          ...headers,
           "user-agent": "tool",
-          authorization: `Bearer ${token}`,
+          authorization: `${scheme} ${token}`,
           ...(body && { "content-type": "application/json" }),
         },
         ...(body && { body: JSON.stringify(body) }),
@@ -35,7 +40,7 @@ export function httpTransport({ api, host }: GitHubAddress, token: string): Tran
       const text = await limited(response);
       return { kind: "answer", status: response.status, header: (name) => response.headers.get(name) ?? undefined, body: parsed(text) };
     } catch (error) {
-      return { kind: "silent", reason: `${host} does not answer: ${causeOf(error).replaceAll(token, "[hidden]")}` };
+      return { kind: "silent", reason: `${host} does not answer: ${causeOf(error, deadlineMs).replaceAll(token, "[hidden]")}` };
     }
   };
 }
@@ -51,7 +56,7 @@ async function limited(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function causeOf(error: unknown): string {
+function causeOf(error: unknown, deadlineMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `nothing within ${deadlineMs / 1000} s`;
   return withoutCredentials(error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message);
@@ -66,14 +71,14 @@ export function ghTransport({ host }: GitHubAddress, env: Record<string, string>
       env: { ...env, GH_HOST: host, GH_PROMPT_DISABLED: "1", NO_COLOR: "1", GH_NO_UPDATE_NOTIFIER: "1" },
       extendEnv: false,
       input: body ? JSON.stringify(body) : "",
-      timeoutMs: deadlineMs,
+      timeoutMs: usualDeadlineMs,
       signal,
     });
     const answer = /^HTTP\/[\d.]+ (?<status>\d{3})[^\n]*\n(?<headers>[\s\S]*?)\r?\n\r?\n(?<body>[\s\S]*)$/.exec(result.stdout)?.groups;
     if (!answer) {
       const said =
         result.failed ??
-        (result.timedOut ? `nothing within ${deadlineMs / 1000} s` : result.stderr.trim().split("\n")[0] || "it printed nothing");
+        (result.timedOut ? `nothing within ${usualDeadlineMs / 1000} s` : result.stderr.trim().split("\n")[0] || "it printed nothing");
       return { kind: "silent", reason: withoutCredentials(`gh got no answer from ${host}: ${said}`) };
     }
     const headers = new Map(

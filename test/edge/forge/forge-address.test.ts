@@ -46,8 +46,8 @@ describe("forgeAddress()", () => {
 
   it.each([
     ["/srv/app.git", "a folder"],
-    ["https://gitlab.com/acme/app.git", "GitLab cannot be opened yet: push the branches that a batch leaves"],
-    ["git@codeberg.org:acme/app.git", "Gitea"],
+    ["https://bitbucket.org/acme/app.git", "at Bitbucket: push the branches that it leaves, and open them there"],
+    ["https://forge.example/acme/app.git", "tool config set forges.forge.example gitlab"],
     ["https://dev.azure.com/acme/app", "Azure DevOps"],
     ["https://github.com/acme", "owner/name"],
     ["ext::sh -c touch% /tmp/x", "a folder or a program"],

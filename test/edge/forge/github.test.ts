@@ -3,7 +3,7 @@ import { forgeAddress, type GitHubAddress } from "../../../src/edge/forge/forge-
 import { gitHub } from "../../../src/edge/forge/github.ts";
 import { type LoopbackForge, loopbackForge } from "../../../src/edge/forge/loopback-forge.ts";
 import { openForge } from "../../../src/edge/forge/open-forge.ts";
-import { httpTransport } from "../../../src/edge/forge/transport.ts";
+import { gitHubHeaders, httpTransport } from "../../../src/edge/forge/transport.ts";
 import { eventually } from "../../scratch.ts";
 import { bareRemote, testRepository } from "../git/git-kit.ts";
 
@@ -21,7 +21,16 @@ async function place(given = token) {
   const server = await loopbackForge({ owner: "acme", repository: "app", folder, token });
   onTestFinished(() => server.close());
   const address = addressOf(server);
-  return { server, forge: gitHub({ address, transport: httpTransport(address, given), via: "GH_TOKEN", now: () => now }), repository };
+  return {
+    server,
+    forge: gitHub({
+      address,
+      transport: httpTransport(address, { token: given, headers: gitHubHeaders }),
+      via: "GH_TOKEN",
+      now: () => now,
+    }),
+    repository,
+  };
 }
 
 const addressOf = ({ api, remote }: LoopbackForge) => forgeAddress(remote, { GITHUB_API_URL: api }) as GitHubAddress;
@@ -65,6 +74,17 @@ describe("a pull request", () => {
     const [pull] = server.pulls();
     expect([pull?.title.length, pull?.title.includes("pw"), pull?.body.length]).toEqual([250, false, 60_000]);
   });
+});
+
+it("is a draft with labels if they are wanted, and an answer that is lost on the way leaves one with both", async () => {
+  const { server } = await place();
+  const address = addressOf(server);
+  const options = { address, transport: httpTransport(address, { token, headers: gitHubHeaders }), via: "GH_TOKEN", now: () => now };
+  const forge = gitHub({ ...options, draft: true, labels: ["batch"] });
+  server.failNext("POST /repos/acme/app/issues", { status: 502, message: "Bad Gateway" });
+  expect(await forge.openPullRequest(wanted)).toMatchObject({ ok: false, error: { kind: "server" } });
+  expect(await forge.openPullRequest(wanted)).toMatchObject({ ok: true, value: { number: 1 } });
+  expect(server.pulls()).toEqual([{ ...wanted, number: 1, state: "open", draft: true, labels: ["batch"] }]);
 });
 
 describe("what a forge refuses", () => {
@@ -148,8 +168,9 @@ describe("openForge()", () => {
     const { server } = await place();
     const env = { GITHUB_API_URL: server.api, PATH: "/nowhere" };
     const remote = { name: "origin", url: server.remote };
-    expect(await openForge(remote, env)).toMatchObject({ kind: "none", reason: expect.stringContaining("gh auth login --hostname") });
-    const choice = await openForge(remote, { ...env, GITHUB_TOKEN: token });
+    const wanted = { env, forges: {}, pullRequests: {} };
+    expect(await openForge(remote, wanted)).toMatchObject({ kind: "none", reason: expect.stringContaining("gh auth login --hostname") });
+    const choice = await openForge(remote, { ...wanted, env: { ...env, GITHUB_TOKEN: token } });
     expect(choice.kind === "forge" && [choice.forge.name, await choice.forge.preflight("main")]).toEqual([
       `${server.host}/acme/app, with GITHUB_TOKEN`,
       { ok: true, value: { login: "demo" } },

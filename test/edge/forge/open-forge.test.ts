@@ -16,19 +16,19 @@ function ghThatSays(said: string) {
 describe("pushTokens()", () => {
   it("asks gh once for all pushes to an address", async () => {
     const { env, calls } = ghThatSays("echo from-gh");
-    const token = pushTokens(env);
+    const token = pushTokens(env, {});
     expect([await token(remote), await token(remote), calls()]).toEqual(["from-gh", "from-gh", ["auth token --hostname github.com"]]);
   });
 
   it("asks gh again while it has no login, and takes the token of the environment", async () => {
     const { env, calls } = ghThatSays("exit 1");
-    const [without, token] = [pushTokens(env), pushTokens({ ...env, GH_TOKEN: "from-variable" })];
+    const [without, token] = [pushTokens(env, {}), pushTokens({ ...env, GH_TOKEN: "from-variable" }, {})];
     expect([await without(remote), await without(remote), calls().length]).toEqual([undefined, undefined, 2]);
     expect(await token(remote)).toBe("from-variable");
   });
 
   it("has none for a forge that it does not know, and does not ask gh", async () => {
     const { env, calls } = ghThatSays("echo from-gh");
-    expect([await pushTokens(env)("https://forge.example/acme/app.git"), calls()]).toEqual([undefined, []]);
+    expect([await pushTokens(env, {})("https://forge.example/acme/app.git"), calls()]).toEqual([undefined, []]);
   });
 });
