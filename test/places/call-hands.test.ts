@@ -12,6 +12,11 @@ function joined(members: (link: HandsLink) => Members, listeners: Listeners = {}
   const calls = callHands(listeners);
   const channel = createChannel(calls.deliver);
   const lines: string[] = [];
+  channel.attach((line) => {
+    toHands.push(Buffer.from(line));
+    wake();
+  });
+  calls.connect(channel);
   const ended = serveHands({
     members,
     first: {
@@ -26,11 +31,6 @@ function joined(members: (link: HandsLink) => Members, listeners: Listeners = {}
       },
     },
   });
-  channel.attach((line) => {
-    toHands.push(Buffer.from(line));
-    wake();
-  });
-  calls.connect(channel);
   const end = () => {
     isOver = true;
     wake();
