@@ -146,7 +146,7 @@ export async function openWorkspace(
   const onNewRules = async () => (await sandbox.made())?.onNewRules();
   const permits = callPermits(request, { store, ports, onNewRules });
   const network = openNetwork(request, { store, ports, permits });
-  const sandbox = lazySandbox(request, { store, ports, repositories, network });
+  const sandbox = lazySandbox(request, { store, ports, repositories, network, say: permits.say });
   const servers = await openServers(request, ports);
   return {
     ok: true,

@@ -122,6 +122,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     stateFolder: join(policy.configDir, "sandbox"),
     shared: options.shared ?? [],
     onLost: () => {},
+    onHeld: () => {},
     view: (found, once) => sandboxView(policy, options.network === true || once, found),
     secretPlaces: secretPlaces(policy),
     tracked: () => [],

@@ -94,6 +94,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     tracked: view.tracked,
     gitVariables: (pairs) => gitVariables(variables, pairs),
     onLost: () => {},
+    onHeld: () => {},
     view: (found) => sandboxView(policy, false, found),
     secretPlaces: secretPlaces(policy),
     sockets: { closed: false, named: [] },

@@ -69,6 +69,8 @@ export type SandboxRequest = {
   shared: string[];
   /** It was active and is not any more: what was decided because of it must be decided again. */
   onLost: (why: string) => void;
+  /** These were moved away a while ago, and the command still runs. */
+  onHeld: (asides: PutAside[]) => void;
   view: (found: SandboxInputs, network: boolean) => SandboxView;
   secretPlaces: string[];
   sockets: {

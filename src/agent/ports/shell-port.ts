@@ -11,6 +11,8 @@ export type ShellOptions = {
   sandbox?: () => Promise<Sandbox>;
   /** Whether a file that a command left may stay at this path, where it could run later or set rights. Without anybody to ask, it may not. */
   mayStay?: (path: string, left: LeftBehind, signal: AbortSignal) => Promise<MayStay>;
+  /** A file stays away, and nobody was asked about it. */
+  onKept?: (text: string) => void;
 };
 
 export type MayStay = { allowed: true } | { allowed: false; reason: string };

@@ -24,6 +24,8 @@ export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
   askThrough(ask: Ask | undefined, onNotice?: (text: string) => void): void;
   /** Undefined if nobody can be asked. */
   asked(): Ask | undefined;
+  /** Tells whoever is told. */
+  say(text: string): void;
   /** Takes over what others have changed, and with a signal asks about what gives agents more. */
   refresh(signal?: AbortSignal): Promise<void>;
 };
@@ -82,6 +84,7 @@ export function callPermits(request: WorkspaceRequest, { store, ports, onNewRule
       enter = permitFor(asked, onNotice);
     },
     asked: () => asked,
+    say: (text) => say(text),
     async refresh(signal) {
       await refresh(say);
       const ask = canAsk();

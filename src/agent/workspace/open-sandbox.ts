@@ -1,5 +1,6 @@
 // The sandbox of one agent's commands, opened at the first of them: what it may show, and what the policy learns of it.
 
+import { relative } from "node:path";
 import { gitVariables } from "../../permissions/environment.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
@@ -7,7 +8,7 @@ import { hiddenOutside } from "../../permissions/sandbox/hidden-outside.ts";
 import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
 import { socketsNamedIn } from "../../permissions/sandbox/unix-sockets.ts";
-import type { Sandbox } from "../ports/sandbox-port.ts";
+import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
 import type { NetworkDesk } from "./network-desk.ts";
@@ -16,7 +17,13 @@ import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace
 /** `made`: the sandbox if it has been created already. */
 export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
 
-type SandboxParts = { store: PolicyStore; ports: WorkspacePorts; repositories: GitView; network: NetworkDesk | undefined };
+type SandboxParts = {
+  store: PolicyStore;
+  ports: WorkspacePorts;
+  repositories: GitView;
+  network: NetworkDesk | undefined;
+  say: (text: string) => void;
+};
 
 export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): LazySandbox {
   let made: Promise<Sandbox> | undefined;
@@ -46,7 +53,7 @@ export function sandboxOfStarted({ sandboxFound: found, settings: { effective } 
 /** A lead runs no commands and needs no sandbox. */
 async function openSandbox(
   { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkspaceRequest,
-  { store, ports, repositories, network: desk }: SandboxParts,
+  { store, ports, repositories, network: desk, say }: SandboxParts,
 ): Promise<Sandbox> {
   const { current: policy } = store;
   const network = settings.sandbox.network === true;
@@ -63,6 +70,7 @@ async function openSandbox(
     stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
     known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
     onLost: (why) => store.setSandbox(underSettings({ kind: "lost", why }, settings.sandbox)),
+    onHeld: (asides) => say(heldText(asides, policy.cwd)),
     shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
     gitVariables: (pairs) => gitVariables(variables, pairs),
@@ -74,4 +82,10 @@ async function openSandbox(
   });
   store.setSandbox(underSettings(sandbox.state(), settings.sandbox), sandbox.proxied());
   return sandbox;
+}
+
+/** The person may have made them, and looks for them. */
+function heldText(asides: PutAside[], cwd: string): string {
+  const files = asides.map(({ path, kept }) => `${relative(cwd, path)} (now ${kept})`);
+  return `While a command runs, what would run later or set rights is moved away: ${files.join(", ")}. You are asked about it when the command has ended.`;
 }

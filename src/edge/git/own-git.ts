@@ -254,8 +254,11 @@ export function gitFault({ failed, timedOut, stderr, code }: RunResult): string 
   if (timedOut) return "git took too long and was ended";
   const said = stderr.trim().split("\n").filter(Boolean);
   const last = said.find((line) => diskFull.test(line)) ?? said.findLast((line) => /^(?:fatal|error):/.test(line));
-  return last?.replace(/^\w+: /, "") ?? said.at(-1) ?? `git ended with ${code}`;
+  const fault = last?.replace(/^\w+: /, "") ?? said.at(-1) ?? `git ended with ${code}`;
+  return noAuthor.test(fault) ? `${fault}. Set an author: git config user.name "…" and git config user.email "…"` : fault;
 }
+
+const noAuthor = /unable to auto-detect email address|empty ident name/i;
 
 /** The message for these is extended by the consequences. */
 export const diskFull = /no space left|out of disk ?space|disk quota/i;

@@ -60,7 +60,9 @@ export function shell(options: ShellOptions): AgentShell {
         const verdict = sandbox!.settle(aside, running > 0 ? stillRunning : await verdictOn(aside, options, request.signal));
         if (!verdict.allowed) {
           denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
-          request.onOutput(Buffer.from(keptAside(aside, verdict.reason)));
+          const kept = keptAside(aside, verdict.reason);
+          request.onOutput(Buffer.from(`\n[${kept}]\n`));
+          if (running > 0 || request.signal.aborted) options.onKept?.(kept);
         }
       }
       const askedMs = Math.round(performance.now() - asked);
@@ -91,7 +93,7 @@ async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, si
 }
 
 function keptAside({ path, kept }: PutAside, reason: string): string {
-  return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}]\n`;
+  return `${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}`;
 }
 
 type Attempts = {

@@ -15,7 +15,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { git, gitAlone, ownGit, repositorySettings } from "../../../src/edge/git/own-git.ts";
+import { git, gitAlone, gitFault, ownGit, repositorySettings } from "../../../src/edge/git/own-git.ts";
 import { stageEverything, treeOfEverything } from "../../../src/edge/git/staging.ts";
 import { lacks } from "../../needs.ts";
 import { programFolder, quoted, socketFolder } from "../../scratch.ts";
@@ -95,6 +95,13 @@ const settings: Record<string, string> = {
   "trailer.x.command": "TRAP",
   "blame.ignoreRevsFile": "/dev/zero",
 };
+
+it("says what to do where git knows no author", () => {
+  const stderr = "\n*** Please tell me who you are.\n\nfatal: unable to auto-detect email address (got 'me@here.(none)')\n";
+  expect(gitFault({ code: 128, signal: null, stdout: "", stderr, timedOut: false })).toBe(
+    `unable to auto-detect email address (got 'me@here.(none)'). Set an author: git config user.name "…" and git config user.email "…"`,
+  );
+});
 
 describe("ownGit", () => {
   it("lets no setting of a repository start a program", async () => {

@@ -99,7 +99,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     options.onLost(why);
   };
   seen(looked());
-  const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable };
+  const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable, onHeld: options.onHeld };
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
     const exceptions = repository.withDecoys(before.exceptions.filter(isCovered));
@@ -177,20 +177,35 @@ type Watched = {
   away: (path: string) => PutAside[];
   record: CommandRecord;
   writable: string[];
+  onHeld: SandboxOptions["onHeld"];
 };
 
+/** A command that has ended by then says itself what it left. */
+const heldForMs = 2_000;
+
 /** Moves away files that could run later, from `watch` to `finish`. */
-function movingAside(before: Seen, { looked, seen, lose, away, record, writable }: Watched): Pick<SandboxRun, "watch" | "finish"> {
+function movingAside(before: Seen, { looked, seen, lose, away, record, writable, onHeld }: Watched): Pick<SandboxRun, "watch" | "finish"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const moved = new Map<string, PutAside>();
   let stop = () => {};
   let forget = () => {};
+  let toTell: NodeJS.Timeout | undefined;
+  const untold: PutAside[] = [];
+  /** It need not be the command's: the person may have made it, and misses it. */
+  const tellLater = (aside: PutAside) => {
+    untold.push(aside);
+    toTell ??= setTimeout(() => {
+      toTell = undefined;
+      onHeld(untold.splice(0));
+    }, heldForMs).unref();
+  };
   const look = (isLater: (entry: Found) => boolean | undefined) => {
     const after = looked();
     const added = newIn(after ?? [], (entry) => isKnown(entry, known.get(entry.path))).filter((entry) => !isLater(entry));
     for (const aside of added.flatMap(({ path }) => away(path))) {
       const earlier = moved.get(aside.path);
       moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
+      if (!earlier) tellLater(aside);
     }
     return added.length > 0 ? looked() : after;
   };
@@ -211,6 +226,7 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable 
     finish() {
       stop();
       if (seen(lookAfter())) forget();
+      clearTimeout(toTell);
       return [...moved.values()];
     },
   };
