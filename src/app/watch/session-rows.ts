@@ -36,10 +36,10 @@ export function sessionRows(
   return [head, ...atWork.map((agent) => agentRow(agent, { head, session: id }))];
 }
 
-/** Of an agent in the background. */
+/** Of an agent in the background. Its question is open in its session, and answered there. */
 export function agentRow(
   agent: AgentRecord,
-  { head, session }: { head: Pick<WatchRow, "id" | "fullName" | "folder">; session: string },
+  { head, session }: { head: Pick<WatchRow, "id" | "fullName" | "folder" | "question" | "pane">; session: string },
 ): WatchRow {
   const {
     id,
@@ -76,5 +76,7 @@ export function agentRow(
     pid: null,
     transcript,
     ...(suspended && { command: `agents resume ${id}` }),
+    ...(needs && !suspended && head.question && { question: head.question }),
+    ...(needs && !suspended && head.pane && { pane: head.pane }),
   };
 }

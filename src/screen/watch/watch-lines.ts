@@ -34,7 +34,8 @@ function headLine({ rows, today }: Snapshot, style: Style): string {
   const kinds = (["session", "team", "batch"] as const).flatMap((kind) =>
     of(kind) > 0 ? plural(of(kind), kind, kind === "batch" ? "batches" : `${kind}s`) : [],
   );
-  const needing = rows.filter(({ state }) => state === "needs_you").length;
+  const waiting = rows.filter(({ state }) => state === "needs_you");
+  const needing = new Set(waiting.map(({ id, question }) => question?.request ?? id)).size; // a session shows the question of its agent too
   const cost = `${dollars(today.costUsd)} today${today.isPartial ? ", and requests of unknown price" : ""}`;
   return [
     style.bold(kinds.join(", ") || "nothing runs"),

@@ -46,6 +46,12 @@ describe("ordered()", () => {
 });
 
 describe("watchLines()", () => {
+  it("counts once a question that an agent and its session both show", () => {
+    const question = { in: { session: "s", folder: "/q" }, request: "q-1" };
+    const both = ["session 1", "session 1/bo"].map((id) => row(id, { state: "needs_you", words: "needs you", question }));
+    expect(drawn(both, 80)[0]).toBe("2 sessions  ·  ! 1 needs you  ·  $1.20 today");
+  });
+
   it("shows who waits for whom, and what the keys do for the marked row", () => {
     expect(drawn(rows, 80)).toEqual([
       "1 session, 1 team  ·  ! 1 needs you  ·  $1.20 today",
