@@ -221,21 +221,25 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     expect(await eventually(() => survivors(world).length === 0)).toBe(true);
   });
 
-  it("does not see what rules deny outside, nor what a link with a denied name leads to", async () => {
-    const deny = ["Read(~/private/**)", "Read(~/one.txt)", "Read(~/mixed/*.key)", "Read(linked)"];
-    const inOpen = mkdtempSync(join(process.cwd(), "node_modules", ".scratch-"));
-    const there = await escapeWorld({ deny, folder: inOpen });
-    try {
-      for (const path of ["home/private/x", "home/one.txt", "home/mixed/a.key", "outside/linked-to"]) there.tree.put(path, there.canary);
-      for (const path of ["home/mixed/open", "outside/open"]) there.tree.put(path, "open");
-      symlinkSync("../outside/linked-to", there.tree.at("work/linked"));
-      const { output } = await there.run("cd ~ && cat private/* one.txt mixed/* $OUTSIDE/* $OLDPWD/linked");
-      expect([output.includes(there.canary), output.match(/open/g)?.length]).toEqual([false, 2]);
-    } finally {
-      await there.close();
-      rmSync(inOpen, { recursive: true });
-    }
-  });
+  // A checkout in /tmp has no place for it: a command in the sandbox has a /tmp of its own.
+  it.skipIf(process.cwd().startsWith("/tmp/"))(
+    "does not see what rules deny outside, nor what a link with a denied name leads to",
+    async () => {
+      const deny = ["Read(~/private/**)", "Read(~/one.txt)", "Read(~/mixed/*.key)", "Read(linked)"];
+      const inOpen = mkdtempSync(join(process.cwd(), "node_modules", ".scratch-"));
+      const there = await escapeWorld({ deny, folder: inOpen });
+      try {
+        for (const path of ["home/private/x", "home/one.txt", "home/mixed/a.key", "outside/linked-to"]) there.tree.put(path, there.canary);
+        for (const path of ["home/mixed/open", "outside/open"]) there.tree.put(path, "open");
+        symlinkSync("../outside/linked-to", there.tree.at("work/linked"));
+        const { output } = await there.run("cd ~ && cat private/* one.txt mixed/* $OUTSIDE/* $OLDPWD/linked");
+        expect([output.includes(there.canary), output.match(/open/g)?.length]).toEqual([false, 2]);
+      } finally {
+        await there.close();
+        rmSync(inOpen, { recursive: true });
+      }
+    },
+  );
 
   it.each([
     [".git/rebase-merge/git-rebase-todo", "mkfifo"],
