@@ -21,6 +21,6 @@ export function byHost(entries: readonly TrafficEntry[]): HostTraffic[] {
   return [...hosts.values()].toSorted((one, other) => other.sent + other.received - one.sent - one.received);
 }
 
-/** `registry.npmjs.org: 1,204 bytes sent, 88,000 received` */
+/** `index.crates.io: 1,204 bytes sent, 88,000 received` */
 export const trafficText = ({ host, sent, received }: HostTraffic) =>
   `${host}: ${sent.toLocaleString("en")} bytes sent, ${received.toLocaleString("en")} received`;

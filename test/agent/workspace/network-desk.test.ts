@@ -48,11 +48,12 @@ it("asks once for all connections to a host while commands run, and again when n
 });
 
 it("names the hosts of all package managers of the tree where one of them is asked for", async () => {
-  const { requests, asked, after } = await desk({ "sum.golang.org": { allowed: true } }, ["package.json", "go.mod"]);
+  const { requests, asked, after } = await desk({ "sum.golang.org": { allowed: true } }, ["Cargo.toml", "go.mod"]);
   const one = requests.decide({ host: "sum.golang.org", port: 443 });
   await after(0);
   await one;
-  expect(asked).toEqual([{ host: "sum.golang.org", port: 443, together: ["registry.npmjs.org", "proxy.golang.org", "sum.golang.org"] }]);
+  const together = ["index.crates.io", "static.crates.io", "crates.io", "proxy.golang.org", "sum.golang.org"];
+  expect(asked).toEqual([{ host: "sum.golang.org", port: 443, together }]);
 });
 
 it("reports what was refused with the commands that ran then, once, and what a connection was used for instead", async () => {
