@@ -15,7 +15,7 @@ import { type Answer, type Choices, fits, type Question, question, sameRules, se
 import { saysWhatItMeans, showRule } from "./rules.ts";
 import { isMasked } from "./sandbox/masked.ts";
 
-type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
+type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
 /** Asks the user. The question closes when its signal aborts; undefined if nobody has answered by then. */
@@ -188,9 +188,7 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
   }
   if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
   const missing = decision.by === "default" ? helping(call, decision, policy) : [];
-  const allowing = missing.length > 0 ? ` It would be allowed by ${missing.join(" and ")}.` : "";
-  const why = `Permission is missing: ${lowerFirst(decision.reason)}.${allowing}`;
-  return { allowed: false, reason: nobodyToAsk(decision, missing), missing, why };
+  return { allowed: false, reason: nobodyToAsk(decision, missing), missing };
 }
 
 function nobodyToAsk({ reason }: Decision, missing: string[]): string {

@@ -21,13 +21,12 @@ export function handsAfter(state: HandsState, event: HandsEvent, { canWait }: { 
 }
 
 /** `no hands`: the place was reached, and they are not there. `not reached`: neither is known. */
-export type HomeEvent = "link ended" | "silent" | "linked" | "not reached" | "no hands" | "time over" | "goodbye" | "broken";
+export type HomeEvent = "link ended" | "linked" | "not reached" | "no hands" | "time over" | "goodbye" | "broken";
 export type HomeState = "linked" | "cut" | "gone" | "left";
 
 const homeTable: Record<Exclude<HomeState, "gone" | "left">, Record<HomeEvent, HomeState>> = {
   linked: {
     "link ended": "cut",
-    silent: "cut",
     linked: "linked",
     "not reached": "cut",
     "no hands": "gone",
@@ -37,7 +36,6 @@ const homeTable: Record<Exclude<HomeState, "gone" | "left">, Record<HomeEvent, H
   },
   cut: {
     "link ended": "cut",
-    silent: "cut",
     linked: "linked",
     "not reached": "cut",
     "no hands": "gone",

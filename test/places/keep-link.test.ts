@@ -205,6 +205,6 @@ it("the tables of both sides leave no way out of an end, and wait only where som
     expect(handsAfter("over", event, { canWait: true })).toBe("over");
     for (const state of ["linked", "waiting"] as const) expect(handsAfter(state, event, { canWait: false })).not.toBe("waiting");
   }
-  for (const event of ["link ended", "silent", "linked", "not reached", "no hands", "time over", "goodbye", "broken"] as const)
+  for (const event of ["link ended", "linked", "not reached", "no hands", "time over", "goodbye", "broken"] as const)
     expect([homeAfter("gone", event), homeAfter("left", event)]).toEqual(["gone", "left"]);
 });

@@ -13,10 +13,8 @@ export type ToolCall = Call & {
 };
 /**
  * `input`: the input to run with, if it was changed. `missing`: nobody could be asked, and these rules would have allowed the call; empty if only an
- * answer can. `why`: the reason without the parts that only matter without a screen.
+ * answer can.
  */
-export type Permission =
-  | { allowed: true; input?: unknown }
-  | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
+export type Permission = { allowed: true; input?: unknown } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 /** May this call run? Asks the person where that is needed and possible. */
 export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;

@@ -19,7 +19,6 @@ export type ServerAddress = {
 
 type Own = Exclude<ForgeKind, "github">;
 type Family = Pick<ServerAddress, "kind" | "product"> & {
-  path: string;
   /** The server for which its token is made if no variable names another. */
   home: string;
   tokens: string[];
@@ -32,7 +31,6 @@ const families: Record<Own, Family> = {
   gitlab: {
     kind: "gitlab",
     product: "GitLab",
-    path: "/api/v4",
     home: "gitlab.com",
     tokens: ["GITLAB_TOKEN", "GITLAB_ACCESS_TOKEN"],
     servers: ["GITLAB_HOST", "GL_HOST"],
@@ -40,7 +38,6 @@ const families: Record<Own, Family> = {
   gitea: {
     kind: "gitea",
     product: "Gitea",
-    path: "/api/v1",
     home: "gitea.com",
     tokens: ["GITEA_TOKEN", "GITEA_SERVER_TOKEN"],
     servers: ["GITEA_INSTANCE_URL", "GITEA_SERVER_URL"],
@@ -48,12 +45,12 @@ const families: Record<Own, Family> = {
   forgejo: {
     kind: "gitea",
     product: "Forgejo",
-    path: "/api/v1",
     home: "codeberg.org",
     tokens: ["FORGEJO_TOKEN"],
     servers: ["FORGEJO_URL"],
   },
 };
+const apiPath = { gitlab: "/api/v4", gitea: "/api/v1" };
 const names = Object.keys(families) as Own[];
 
 type Server = { variable: string; host: string; base: string; isSafe: boolean };
@@ -74,7 +71,7 @@ export function serverAddress(
     names.find((name) => families[name].home === host) ??
     names.find((name) => new RegExp(`(?:^|\\.)${name}\\.`).test(host));
   if (own === undefined) return undefined;
-  const { kind, product, path: apiPath } = families[own];
+  const { kind, product } = families[own];
   const alike = names.filter((name) => families[name].kind === kind);
   const server = alike.map((name) => serverOf(name, env)).find(isHere);
   if (server && !server.isSafe)
@@ -90,7 +87,7 @@ export function serverAddress(
   const parts = repository.split("/");
   if (parts.length < 2 || parts.includes("") || (kind === "gitea" && parts.length > 2))
     return { kind: "none", reason: `The remote at ${host} names no repository of the form owner/name, but ${path || "nothing"}.` };
-  return { kind, product, host, api: `${base}${apiPath}`, repository, tokens };
+  return { kind, product, host, api: `${base}${apiPath[kind]}`, repository, tokens };
 }
 
 /** The path in a server that is not at the root of its host. */
