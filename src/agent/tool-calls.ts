@@ -1,9 +1,10 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
 import { underAllNames, underOurNames } from "../tools/argument-names.ts";
-import { isRecord, type ReadArguments, readArguments } from "../tools/arguments.ts";
+import { type ReadArguments, readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
 import { diskErrorWords, errorCode, errorText, faultSentence } from "../wording/error-text.ts";
+import { isRecord } from "../wording/is-record.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./ports/model.ts";
 import type { Permission, ToolCall } from "./ports/permit.ts";

@@ -1,7 +1,9 @@
 // What a server offers: its tools, prompts and resources, checked and cleaned. A server writes these texts for a model, so nothing in them may
 // break a request, a screen, or another tool's name.
+
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { isRecord } from "../wording/is-record.ts";
 
 export type OfferedTool = {
   /** As the model and rules name it: `mcp__server__tool`. */
@@ -183,7 +185,3 @@ const sequences = new RegExp(
 );
 
 export const oneLine = (text: string) => clean(text).replaceAll(/\s+/g, " ").trim();
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,8 @@
 // Reads the arguments of a call as our tool expects them. Models are trained on other tools, so each of our tools lists other names for its
 // arguments beside its schema. Any other name is refused, because silently dropping an argument misleads the model.
+
 import { z } from "zod";
+import { isRecord } from "../wording/is-record.ts";
 import type { AnyTool } from "./tool.ts";
 
 /** What another tool's argument means here: one of our arguments, several of them, one with translated values, or nothing. argument-names.ts reads the same
@@ -141,8 +143,4 @@ function schemaAt(schema: unknown, [step, ...rest]: PropertyKey[]): unknown {
   if (step === undefined) return schema;
   if (schema instanceof z.ZodArray) return schemaAt(schema.element, rest);
   return schemaAt(schema instanceof z.ZodObject ? schema.shape[String(step)] : undefined, rest);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

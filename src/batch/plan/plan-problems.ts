@@ -1,5 +1,7 @@
 // Schema errors of a plan in words for its author: which unit, which field, and what to write.
+
 import type { z } from "zod";
+import { isRecord } from "../../wording/is-record.ts";
 import { issueWords } from "../../wording/issue-words.ts";
 import { unitSchema } from "./plan.ts";
 
@@ -29,5 +31,3 @@ function words(issue: Issue, field: string): string {
   }
   return `${field || "it"} ${issueWords(issue)}`;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -17,6 +17,3 @@ export const together = (all: readonly Found[]): Found => ({
 });
 
 export const leftOut = (what: string, why: string): Found => ({ ...nothing, leftOut: [{ what, why }] });
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 // Adds to the text of a settings file what it does not have yet. What a person has set there is never replaced.
 import { isDeepStrictEqual } from "node:util";
-import { type Addition, isRecord } from "./found.ts";
+import { isRecord } from "../../wording/is-record.ts";
+import type { Addition } from "./found.ts";
 
 /** `kept`: what the file has already, with another value. */
 export type Merged = { text: string; added: Addition[]; kept: Addition[] };

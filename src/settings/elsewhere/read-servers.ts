@@ -1,6 +1,7 @@
 // MCP servers as other programs write them, each with small differences.
 import { readServer, serverText } from "../../mcp/server.ts";
-import { type Found, isRecord, leftOut, nothing, together } from "./found.ts";
+import { isRecord } from "../../wording/is-record.ts";
+import { type Found, leftOut, nothing, together } from "./found.ts";
 
 /** `plain`: as here. `editor`: variables are `${env:VAR}`. `gemini`: `url` is the old transport, `httpUrl` the new one. `opencode`: a form of its own. */
 export type ServerForm = "plain" | "editor" | "gemini" | "opencode";

@@ -1,8 +1,9 @@
 // The settings of Claude Code, whose rules, hooks and variables have the same forms as ours.
 import { permissionModes } from "../../permissions/policy.ts";
 import { parseRule } from "../../permissions/rules.ts";
+import { isRecord } from "../../wording/is-record.ts";
 import { hookEvents, readHooks } from "../hook-settings.ts";
-import { type Found, isRecord, leftOut, nothing, together } from "./found.ts";
+import { type Found, leftOut, nothing, together } from "./found.ts";
 import { readServers } from "./read-servers.ts";
 
 export function readClaudeSettings(value: unknown): Found {

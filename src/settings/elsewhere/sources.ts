@@ -1,5 +1,7 @@
 // Where other agents keep what a person has set, and how each file is read.
-import { type Found, isRecord, leftOut, nothing } from "./found.ts";
+
+import { isRecord } from "../../wording/is-record.ts";
+import { type Found, leftOut, nothing } from "./found.ts";
 import { readServers, type ServerForm } from "./read-servers.ts";
 import { readClaudeSettings } from "./read-settings.ts";
 
