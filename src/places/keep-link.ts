@@ -3,7 +3,7 @@ import { type HomeEvent, type HomeState, homeAfter, liveOnMs, retryMs } from "./
 import type { Place } from "./place.ts";
 import type { PlacePorts } from "./ports.ts";
 import { endText, refusalText } from "./refusals.ts";
-import { attachHands, type Hands, type Linked } from "./start-hands.ts";
+import { attachHands, endLink, endMs, type Hands, type Linked } from "./start-hands.ts";
 
 export type KeptLink = {
   /** Home needs the hands no more, or they are gone already; resolves when the link has ended. */
@@ -29,9 +29,7 @@ export function keepLink({ place, ports, hands, name, goodbye, listeners }: Kept
     async leave() {
       if (state === "linked") goodbye();
       after("goodbye");
-      now.link.closeInput();
-      await Promise.race([now.link.ended, ports.sleep(endMs)]);
-      now.link.kill();
+      await endLink(now.link, ports);
       await Promise.race([over, ports.sleep(endMs)]);
     },
   };
@@ -72,7 +70,6 @@ export function keepLink({ place, ports, hands, name, goodbye, listeners }: Kept
 /** A link that is silent for three such times, asked each time, is given up: a frozen one would never end by itself. */
 const silentMs = 10_000;
 const attachMs = 30_000;
-const endMs = 10_000;
 
 function stopWhenSilent({ link, heard }: Linked, { sleep }: PlacePorts, { ping }: { ping: () => void }): () => void {
   let isOver = false;

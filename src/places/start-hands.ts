@@ -167,3 +167,13 @@ async function follow(
     return fault;
   }
 }
+
+/** Lets the link end by itself once its input is closed, and kills it if it does not. */
+export async function endLink(link: LinkProcess, { sleep }: Pick<PlacePorts, "sleep">): Promise<void> {
+  link.closeInput();
+  await Promise.race([link.ended, sleep(endMs)]);
+  link.kill();
+}
+
+/** A link that does not end by itself is killed. */
+export const endMs = 10_000;

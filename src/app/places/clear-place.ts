@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { callHands } from "../../places/call-hands.ts";
 import { endText, refusalText } from "../../places/refusals.ts";
-import { startHands } from "../../places/start-hands.ts";
+import { endLink, startHands } from "../../places/start-hands.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { UsageError, type World } from "../world.ts";
 import { placeNamed } from "./place-named.ts";
@@ -27,8 +27,6 @@ export async function clearPlace(world: World, name: string): Promise<z.infer<ty
   try {
     return clearedSchema.parse(await calls.call("gc", null));
   } finally {
-    hands.link.closeInput();
-    await Promise.race([hands.link.ended, ports.sleep(10_000)]);
-    hands.link.kill();
+    await endLink(hands.link, ports);
   }
 }
