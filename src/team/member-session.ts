@@ -9,7 +9,7 @@ import type { Mailbox } from "../board/messages/mailbox.ts";
 import { type Message, showToModel } from "../board/messages/message.ts";
 import type { TaskId } from "../board/tasks/task.ts";
 import type { Evidence } from "../wording/evidence.ts";
-import { type MemberState, type MemberStatus, signMs } from "./report/status.ts";
+import { firstStatus, type MemberState, type MemberStatus, signMs } from "./report/status.ts";
 import { createTaskEvidence, createTouched } from "./report/touched.ts";
 
 export type MemberSetup = Omit<SessionSetup, "past" | "mail"> & {
@@ -66,22 +66,9 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     mail: { take: () => takeMail(mailbox), recorded: (inputs) => acknowledge(mailbox, inputs) },
   });
   const counted = () => neverLess(used(session.totals()), setup.before?.session === setup.id ? setup.before : undefined);
-  let status: MemberStatus = {
-    name: setup.agent,
-    pid: setup.process.pid,
-    start: setup.process.start,
-    nonce: setup.nonce,
-    session: setup.id,
-    state: "starting",
-    task: null,
-    doing: "",
-    since: clock.now().toISOString(),
-    sign_ms: clock.monotonicMs(),
-    asks_model: false,
-    hung_after_ms: setup.hungAfterMs,
-    ...counted(),
-    ...windowHeld(session),
-  };
+  const { agent: name, nonce, id } = setup;
+  const at = { ...setup, now: clock.now(), nowMs: clock.monotonicMs() };
+  let status: MemberStatus = { ...firstStatus({ name, nonce, session: id }, at), ...counted(), ...windowHeld(session) };
 
   const change = (next: Partial<MemberStatus>) => {
     const changed = { ...status, ...next };

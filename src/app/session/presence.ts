@@ -7,7 +7,7 @@ import { transcriptPath } from "../../agent/session/transcript.ts";
 import { allTokens } from "../../agent/usage.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { questionSubject } from "../../permissions/questions/question-subject.ts";
-import { questionsElsewhere } from "../watch/questions-elsewhere.ts";
+import { type QuestionsElsewhere, questionsElsewhere } from "../watch/questions-elsewhere.ts";
 import { questionsFolder, type RunningSession, runningFolder, runningPath } from "../watch/running-sessions.ts";
 import type { World } from "../world.ts";
 
@@ -32,6 +32,7 @@ export async function openPresence(
   const { pid, start } = processes.self();
   const self = { pid, start, nonce: uniqueId(), cwd, kind };
   let followed: Session | undefined;
+  let elsewhere: QuestionsElsewhere | undefined;
   let display: RunningSession["display"];
   let shown: Shown = { state: "starting", doing: "", what: "" };
   let since = clock.now().toISOString();
@@ -74,8 +75,8 @@ export async function openPresence(
       questions.push(subject);
       write();
       try {
-        if (!followed) return await ask(question, signal);
-        return await open(followed).answered(ask, { name: followed.agent.name, ...(agent !== undefined && { agent }) })(question, signal);
+        if (!followed || !elsewhere) return await ask(question, signal);
+        return await elsewhere.answered(ask, { name: followed.agent.name, ...(agent !== undefined && { agent }) })(question, signal);
       } finally {
         questions.splice(questions.indexOf(subject), 1);
         write();
@@ -84,7 +85,8 @@ export async function openPresence(
     begin(session, past) {
       followed = session;
       attempt(() => disk.makeFolder(runningFolder(configDir)));
-      attempt(open(session).forget); // those of an earlier process
+      elsewhere = open(session);
+      attempt(elsewhere.forget); // those of an earlier process
       session.listen((event) => change(nextOf(event, shown)));
       change({ state: "idle", what: past.map(saidIn).find(Boolean) ?? "" });
       void edges.ownPane(env).then((pane) => {
@@ -95,7 +97,7 @@ export async function openPresence(
     },
     end() {
       if (followed) attempt(() => disk.remove(runningPath(configDir, followed!.id)));
-      if (followed) attempt(open(followed).forget);
+      if (elsewhere) attempt(elsewhere.forget);
       followed = undefined;
       later.end();
     },

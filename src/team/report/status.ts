@@ -46,6 +46,21 @@ export const statusSchema = z.looseObject({
 });
 export type MemberStatus = z.infer<typeof statusSchema>;
 
+/** The first status of a member's process. */
+export function firstStatus(
+  { name, nonce, session }: Pick<MemberStatus, "name" | "nonce" | "session">,
+  {
+    process: { pid, start },
+    now,
+    nowMs,
+    hungAfterMs,
+  }: { process: { pid: number; start: string }; now: Date; nowMs: number; hungAfterMs: number },
+): MemberStatus {
+  const used = { turns: 0, tokens: 0, cached_tokens: 0, cost_usd: 0 };
+  const signs = { sign_ms: nowMs, asks_model: false, hung_after_ms: hungAfterMs };
+  return { name, pid, start, nonce, session, state: "starting", task: null, doing: "", since: now.toISOString(), ...signs, ...used };
+}
+
 /** What all of them together cost; null when a price is not known. It never falls: a member that has ended, or starts again, keeps its status. */
 export function costOf(members: readonly Pick<MemberStatus, "cost_usd">[]): number | null {
   return members.reduce<number | null>((sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd), 0);

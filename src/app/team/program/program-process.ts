@@ -9,7 +9,7 @@ import type { Launch } from "../../../team/launch.ts";
 import { writeStatus } from "../../../team/member-files.ts";
 import { ownerOfMember } from "../../../team/member-process.ts";
 import { type ProgramEnd, runProgram } from "../../../team/program/run-program.ts";
-import { type MemberStatus, signMs } from "../../../team/report/status.ts";
+import { firstStatus, type MemberStatus, signMs } from "../../../team/report/status.ts";
 import { changedMeanwhile } from "../../../team/resume/changed-meanwhile.ts";
 import { teamBoard } from "../../../team/team-board.ts";
 import { settingsFlags } from "../../agent-flags.ts";
@@ -121,34 +121,13 @@ function endsBySignal(world: World, wake: Waker) {
 type StatusOrder = { world: World; joined: Joined; hungAfterMs: number; process: { pid: number; start: string } };
 
 /** What others see of it. Output counts as a sign, and so does a change of its task; what its model costs nobody knows here. */
-function statusOf(
-  { name, nonce, session }: Launch,
-  { joined: { disk, board, clock }, hungAfterMs: hung, process: { pid, start } }: StatusOrder,
-) {
-  const now = () => ({ sign_ms: clock.monotonicMs() });
-  let status: MemberStatus = {
-    name,
-    pid,
-    start,
-    nonce,
-    session,
-    state: "idle",
-    task: null,
-    doing: "",
-    since: clock.now().toISOString(),
-    ...now(),
-    asks_model: false,
-    hung_after_ms: hung,
-    turns: 0,
-    tokens: 0,
-    cached_tokens: 0,
-    cost_usd: 0,
-  };
+function statusOf(launch: Launch, { joined: { disk, board, clock }, hungAfterMs: hung, process }: StatusOrder) {
+  let status = firstStatus(launch, { process, now: clock.now(), nowMs: clock.monotonicMs(), hungAfterMs: hung });
   const write = (next: Partial<MemberStatus>) => {
-    status = { ...status, ...next, ...now() };
+    status = { ...status, ...next, sign_ms: clock.monotonicMs() };
     writeStatus(disk, board.layout, status);
   };
-  write({});
+  write({ state: "idle" });
   return {
     sign() {
       if (clock.monotonicMs() - (status.sign_ms ?? 0) >= signMs) write({});
