@@ -1,6 +1,6 @@
 // A session whose hands are at a place: a command that joins its arguments as ssh does, behind a shell that prints, and sshd on loopback.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
@@ -76,29 +76,42 @@ it("a session at a place reads, writes and runs there, under the person's rules,
   expect(readdirSync(join(far, "repositories")).length).toBe(1);
 });
 
-it("a link that is killed is said to the model, what had come home stays, and nothing is left", async () => {
+it("where hands are killed, the model hears it, new ones go on from the end of its last turn, and what is dead can be removed", async () => {
   const { piped, folder, far, git } = personWithPlace(joining);
   const cut = () => {
+    while (git("for-each-ref", "refs/tool/places/there") === ""); // the turn before is at home
     process.kill(-Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
     return call("Bash", { command: "echo never" });
   };
-  const api = await provider({ tool: [call("Write", { path: "new.txt", content: "new\n" }), cut, text("It is gone.")] });
+  const api = await provider({
+    tool: [
+      call("Write", { path: "new.txt", content: "new\n" }),
+      cut,
+      call("Bash", { command: "cat new.txt; pwd; echo later >later.txt" }),
+      call("Edit", { path: "a.txt", old_string: "one", new_string: "two" }),
+      call("Read", { path: "a.txt" }),
+      text("It is here again."),
+    ],
+  });
   const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
   const session = piped(args, { env: api.env, input: "" });
   await session.ended;
-  const results = api
-    .requests("tool")
-    .slice(1)
-    .map((request) => toolResults(request).at(-1));
+  const requests = api.requests("tool").slice(1);
+  const results = requests.map((request) => toolResults(request).at(-1));
   expect(results[0]).toContain("Created new.txt");
   expect(results[1]).toContain('The hands at the place "far" are gone: ended by SIGKILL.');
-  expect(session.stderr()).toContain("What changed at far is not home yet");
+  expect(results[2]).toMatch(/^new\n.*\/far\/work\//s);
+  expect(JSON.stringify(requests[2])).toContain("New hands work for you now.");
+  expect(session.stderr()).toContain('The hands at the place "far" are gone: ended by SIGKILL. What is home stays;');
+  expect(git("show", "refs/tool/places/there:later.txt")).toBe("later");
   expect(git("status", "--porcelain", "--ignored")).toBe("!! ignored.txt");
 
   // What the dead hands left is removed when somebody says so; what is not theirs stays.
+  const dead = join(far, "work", "0123456789abcdef-dead");
+  mkdirSync(dead, { recursive: true });
+  utimesSync(dead, 1, 1);
   mkdirSync(join(far, "work", "somebody's"));
   mkdirSync(join(far, "program", "of-another-version"));
-  expect(readdirSync(join(far, "work")).length).toBe(2);
   const cleared = piped(["place", "gc", "far", "--json"], { input: "" });
   expect((await cleared.ended).code).toBe(0);
   expect(JSON.parse(cleared.stdout())).toEqual({ place: "far", works: 1, programs: 0, alive: 1 });
@@ -182,7 +195,7 @@ it.skipIf(await lacks("sshd", "pty"))("a session in a terminal works over ssh, a
   expect(results[2]).toMatch(/line 1 of.*line 3 of/s);
   expect(readFileSync(join(repository, "a.txt"), "utf8")).toBe("one\n");
   await eventually(() => git("for-each-ref", "refs/tool/places/there") !== "");
-  await eventually(() => git("show", "refs/tool/places/there:made.txt") === "made");
+  await eventually(() => git("ls-tree", "refs/tool/places/there", "made.txt") !== "");
   expect(git("show", "refs/tool/places/there:a.txt")).toBe("two");
   expect(filesWith(far, [api.env["ANTHROPIC_API_KEY"]!, configDir, "home's own"])).toEqual([]);
   await seat.leave();

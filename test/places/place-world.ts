@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { placeProcess } from "../../src/edge/places/place-process.ts";
 import { programPack } from "../../src/edge/places/program-pack.ts";
 import { secondStep } from "../../src/edge/places/second-step.ts";
+import { ifPossible } from "../../src/edge/system-error.ts";
 import { personsEnvironment } from "../../src/permissions/environment.ts";
 import type { PlacePorts } from "../../src/places/ports.ts";
 
@@ -58,11 +59,15 @@ export async function sshdOnLoopback(folder: string): Promise<Sshd> {
   };
 }
 
-/** The files below the folder that hold one of the texts. */
+/** The files below the folder that hold one of the texts. One that is gone meanwhile holds nothing. */
 export function filesWith(folder: string, texts: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((path) => lstatSync(path).isFile() && texts.some((text) => readFileSync(path).includes(text)));
+    .filter((path) => {
+      if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+      const content = ifPossible(() => readFileSync(path));
+      return content !== undefined && texts.some((text) => content.includes(text));
+    });
 }
 
 function freePort(): Promise<number> {

@@ -54,8 +54,6 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   const bringHome = async () => hands?.bringHome();
   try {
     const working = { order, folder: world.cwd, say, signal: ending.signal, mark: world.uniqueId(), clock, bringHome };
-    // A death of the hands costs one turn at most.
-    if (hands) solo.session.listen(({ type }) => void (type === "reply" && bringHome().catch(() => {}))); // the end of the work tries again
     const outcome = await outcomeOf(solo, working);
     if (hands) await hands.alive();
     say({ type: "outcome", outcome });

@@ -5,7 +5,7 @@ import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { inWorktree } from "../session/worktree-session.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { handsAtPlace } from "./at-place.ts";
+import { lastingHands } from "./lasting-hands.ts";
 import { placeNamed } from "./place-named.ts";
 
 type Run = (world: World) => Promise<ExitCode>;
@@ -15,14 +15,13 @@ export async function inPlace(world: World, flags: SessionFlags, run: Run): Prom
   if (!found.ok) throw new UsageError(found.reason);
   const { place } = found;
   world.stderr.write(`Starting hands at the place "${place.name}": ${place.command.join(" ")}\n`);
-  const hands = await handsAtPlace(world, place);
+  const hands = lastingHands(world, { choose: ({ failed }) => (failed.length === 0 ? place : undefined) });
+  await hands.start();
   try {
     return await inWorktree(world, { ...flags, worktree: flags.worktree ?? true }, async (where) => {
       const { cwd, copyOf } = where;
       const { root = cwd, name = "work" } = copyOf ?? {};
-      const settings = await openSettings(where, settingsFlags(flags));
-      const served = await hands.serve(where, { root, top: topOf(cwd, copyOf), cwd, name, ref: name }, settings);
-      return run(served.world);
+      return run(hands.serve(where, { root, top: topOf(cwd, copyOf), cwd, name, ref: name }, { waits: true }));
     });
   } finally {
     await hands.leave();

@@ -14,6 +14,7 @@ import { placeholdersIn } from "../../secrets/redaction/placeholder-book.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";
+import type { ChangesThere } from "./changes-there.ts";
 
 /** Up to this number placeholders of secrets are a place's, which alone can restore them; those of home have higher ones. */
 export const placeholdersOfPlaces = 100_000_000;
@@ -66,16 +67,26 @@ const sandboxSchema = z.union([
   z.object({ kind: z.enum(["missing", "lost", "refused"]), why: z.string() }),
 ]);
 
+/** The way to the hands of now; where there are none, `call` starts new ones. */
 export type PlaceLink = Pick<HandsCalls, "call"> & {
-  sendSettings(settings: LoadedSettings): Promise<unknown>;
-  /** Brings home what has changed there. */
-  bringHome(): Promise<void>;
-  /** Ends the hands. `isHome`: nothing there is needed any more. */
-  close(isHome: boolean): Promise<void>;
+  /** Undefined where there are no hands. */
+  callIfThere(member: string, args: unknown): Promise<unknown>;
+  /** The place decides by these from its next call on. */
+  sendSettings(settings: LoadedSettings, signal: AbortSignal): Promise<void>;
+  changes: ChangesThere;
+  place(): string;
+  platform(): string | undefined;
+  leave(): Promise<void>;
 };
 
 /** What the place tells between its results, and who is asked. */
-export type PlaceDesk = Listeners & { state: PlaceState };
+export type PlaceDesk = Listeners & {
+  state: PlaceState;
+  /** The hands are gone, with what runs there and what was granted there. */
+  forget(): void;
+  /** The agent learns where new hands work. */
+  introduce(place: string, environment: unknown): void;
+};
 type PlaceState = {
   ask: Ask | undefined;
   onNotice: (text: string) => void;
@@ -84,10 +95,22 @@ type PlaceState = {
   granted: Granted[];
   /** What came from there, with notices. */
   results: WeakMap<ToolResult, string[]>;
+  /** What a skill leaves, which new hands have to know. */
+  narrowed: { skill: string; tools: readonly string[] } | undefined;
+  onNote: ((text: string) => void)[];
 };
 
 export function placeDesk(): PlaceDesk {
-  const state: PlaceState = { ask: undefined, onNotice: () => {}, commands: [], onCommands: [], granted: [], results: new WeakMap() };
+  const state: PlaceState = {
+    ask: undefined,
+    onNotice: () => {},
+    commands: [],
+    onCommands: [],
+    granted: [],
+    results: new WeakMap(),
+    narrowed: undefined,
+    onNote: [],
+  };
   return {
     state,
     async ask(raw, signal) {
@@ -104,22 +127,28 @@ export function placeDesk(): PlaceDesk {
       state.commands = raw.flatMap((one) => commandSchema.safeParse(one).data ?? []).map((one) => ({ ...one, told: told.has(one.id) }));
       for (const listener of state.onCommands) listener();
     },
+    forget() {
+      state.granted = [];
+      state.commands = state.commands.map((one) =>
+        one.state === "running" ? { ...one, state: "stopped", reason: "its hands are gone" } : one,
+      );
+      for (const listener of state.onCommands) listener();
+    },
+    introduce(place, environment) {
+      for (const listener of state.onNote) listener(`New hands work for you now.\n${environmentThere(place, environment)}`);
+    },
   };
 }
 
-export function placeWorkspace(
-  home: Workspace,
-  link: PlaceLink,
-  { state }: PlaceDesk,
-  place: { name: string; platform: string },
-): { work: Workspace; bringHome(): Promise<void> } {
-  const changes = changesThere(link, state, place);
+export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: PlaceDesk): Workspace {
+  const { changes } = link;
   state.onCommands.push(changes.note);
-  let there = home.settings();
-  const tell = (member: string, args: unknown) => void link.call(member, args).catch(() => {}); // a lost link is said by the calls
-  const work: Workspace = {
+  const tell = (member: string, args: unknown) => void link.callIfThere(member, args).catch(() => {}); // a lost link is said by the calls
+  return {
     ...home,
-    platform: place.platform,
+    get platform() {
+      return link.platform() ?? home.platform;
+    },
     tools: home.tools.map((tool) =>
       handTools.has(tool.name) ? atPlace(tool, { link, results: state.results, onChange: () => tool.readOnly || changes.note() }) : tool,
     ),
@@ -135,11 +164,25 @@ export function placeWorkspace(
       };
     },
     environmentInput: async (): Promise<Input> => {
-      const text = z.string().parse(await link.call("environment", null));
-      return { source: { kind: "environment" }, text: `${text}\n${whereText(place.name)}`, shown: "" };
+      const text = environmentThere(link.place(), await link.call("environment", null));
+      return { source: { kind: "environment" }, text, shown: "" };
     },
-    paths: async () => z.array(z.string()).parse(await link.call("paths", null)),
-    sandbox: async () => sandboxSchema.parse(await link.call("sandbox", null)),
+    onServerNote(listener) {
+      state.onNote.push(listener);
+      const stop = home.onServerNote(listener);
+      return () => {
+        state.onNote = state.onNote.filter((one) => one !== listener);
+        stop();
+      };
+    },
+    /** While the model thinks, what it has changed comes home: the death of hands loses one turn at most. */
+    prepare() {
+      home.prepare();
+      void changes.bringHome();
+    },
+    paths: async () => z.array(z.string()).parse((await link.callIfThere("paths", null)) ?? []),
+    sandbox: async () =>
+      sandboxSchema.parse((await link.callIfThere("sandbox", null)) ?? { kind: "lost", why: `there are no hands at ${link.place()} now` }),
     granted: () => [...home.granted(), ...state.granted],
     revoke(rule) {
       const had = state.granted.some((one) => one.rule === rule);
@@ -149,63 +192,32 @@ export function placeWorkspace(
     },
     narrow(skill, tools) {
       home.narrow(skill, tools);
-      tell("narrow", { skill, tools });
+      state.narrowed = { skill, tools };
+      tell("narrow", state.narrowed);
     },
     widen() {
       home.widen();
+      state.narrowed = undefined;
       tell("widen", null);
       void changes.bringHome();
     },
     kept: undefined,
-    commands: commandsAt(home, state, { tell, kill: (id) => link.call("kill", id) }),
+    commands: commandsAt(home, state, { tell, kill: (id) => link.callIfThere("kill", id) }),
     async endAll() {
       await changes.bringHome();
-      await link.close(!changes.isPending());
+      await link.leave();
       await home.endAll();
     },
   };
-  /** Rejects if it is not at home. */
-  const bringHome = async () => {
-    await changes.bringHome();
-    if (changes.isPending()) throw new Error(`What changed at ${place.name} is not home`);
-  };
-  return { work, bringHome };
 
   /** The place decides by the settings of now, which home has asked about where they give more. */
-  async function settled(call: ToolCall, signal: AbortSignal): Promise<Permission> {
-    const now = home.settings();
-    if (now !== there) await link.sendSettings(now);
-    there = now;
-    return permission(call, signal);
-  }
-
-  async function permission({ id, tool, input, hook }: ToolCall, signal: AbortSignal): Promise<Permission> {
+  async function settled({ id, tool, input, hook }: ToolCall, signal: AbortSignal): Promise<Permission> {
+    await link.sendSettings(home.settings(), signal);
     const said = await link.call("permit", { id, tool, input, mode: home.mode(), ...(hook && { hook }) }, { signal });
     const { permission: decided, granted } = permissionSchema.parse(said);
     state.granted = granted as Granted[];
     return decided as Permission;
   }
-}
-
-/** What has changed there is brought home once after each turn, and again after a failure. */
-function changesThere(link: PlaceLink, state: PlaceState, place: { name: string }) {
-  let bringing: Promise<void> = Promise.resolve();
-  let hasChanged = false;
-  return {
-    note: () => {
-      hasChanged = true;
-    },
-    isPending: () => hasChanged,
-    bringHome() {
-      if (!hasChanged) return bringing;
-      hasChanged = false;
-      bringing = bringing.then(link.bringHome).catch((error: unknown) => {
-        hasChanged = true;
-        state.onNotice(`What changed at ${place.name} is not home yet: ${errorText(error)}`);
-      });
-      return bringing;
-    },
-  };
 }
 
 function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["filter"] {
@@ -231,8 +243,8 @@ function lost(error: unknown): Permission {
 const secretOfHome = (placeholder: string) =>
   `Cannot use ${placeholder} at the place: it stands for a secret of the person's own machine, which stays there.`;
 
-const whereText = (name: string) =>
-  `Files and commands are at the place "${name}", another machine than the person's. Ignored files of the person's tree are not there.`;
+const environmentThere = (place: string, said: unknown) =>
+  `${z.string().parse(said)}\nFiles and commands are at the place "${place}", another machine than the person's. Ignored files of the person's tree are not there.`;
 
 function atPlace(
   tool: AnyTool,

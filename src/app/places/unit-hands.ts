@@ -2,7 +2,7 @@
 import type { UnitOrder } from "../../batch/unit-agent.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { UsageError, type World } from "../world.ts";
-import { handsAtPlace } from "./at-place.ts";
+import { lastingHands } from "./lasting-hands.ts";
 import { placeNamed } from "./place-named.ts";
 
 export type UnitHands = {
@@ -22,22 +22,25 @@ export async function unitHands(world: World, { order, settings, onGone }: Order
   const found = placeNamed(settings.effective.places, place);
   if (!found.ok) throw new UsageError(found.reason);
   let gone: string | undefined;
-  const hands = await handsAtPlace(world, found.place, (why) => {
-    gone = why;
-    onGone();
+  const hands = lastingHands(world, {
+    choose: ({ failed, died }) => (failed.length + died.length === 0 ? found.place : undefined),
+    onGone(why) {
+      gone = why;
+      onGone();
+    },
   });
-  try {
-    // Each process has work of its own there: what dead hands have left is another's.
-    const at = { root, top: world.cwd, cwd: world.cwd, name: world.uniqueId(), ref: `unit-${session}` };
-    return {
-      ...(await hands.serve(world, at, settings)),
-      leave: hands.leave,
-      async alive() {
-        if (gone !== undefined) throw new Error(`The hands at the place "${place}" are gone: ${gone}`);
-      },
-    };
-  } catch (error) {
-    await hands.leave();
-    throw error;
-  }
+  await hands.start();
+  // Each process has work of its own there: what dead hands have left is another's.
+  const at = { root, top: world.cwd, cwd: world.cwd, name: world.uniqueId(), ref: `unit-${session}` };
+  return {
+    world: hands.serve(world, at, { waits: true }),
+    leave: hands.leave,
+    async bringHome() {
+      await hands.bringHome();
+      if (hands.isPending()) throw new Error(`What changed at ${place} is not home`);
+    },
+    async alive() {
+      if (gone !== undefined) throw new Error(`The hands at the place "${place}" are gone: ${gone}`);
+    },
+  };
 }

@@ -102,6 +102,15 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       const programs = alive > 0 ? 0 : (await world.edges.works(folder)).removeOtherPrograms(world.packageDir);
       return { works, programs, alive };
     },
+    async follow(args) {
+      const now = at();
+      const bundle = parts.length > 0 ? Buffer.concat(parts) : undefined;
+      parts = [];
+      const travel = await world.edges.travel();
+      const commit = z.string().parse(args);
+      await travel.follow(now.top, { commit, from: now.sent, ...(bundle && { bundle }) });
+      now.sent = commit;
+    },
     async snapshot() {
       const now = at();
       const travel = await world.edges.travel();

@@ -32,6 +32,14 @@ export function travel(git: OwnGit): Travel {
       if (!added.ok) throw new Error(added.reason);
       await filesOf(git, top, came.commit); // it may be there from an earlier session
     },
+    async follow(folder, { from, ...came }) {
+      await unpacked(git, folder, came);
+      await done(git, folder, ["read-tree", from]);
+      await git(folder, ["update-index", "-q", "--refresh"]);
+      const merged = await git(folder, ["read-tree", "-m", "-u", from, came.commit]);
+      if (merged.code !== 0) await filesOf(git, folder, came.commit);
+      await done(git, folder, ["update-ref", "HEAD", came.commit]);
+    },
     async leave(folder, { key, name }) {
       const repository = await keptRepository(folder, key);
       removeFolder(join(folder, "work", name));

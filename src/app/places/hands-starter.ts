@@ -1,0 +1,98 @@
+// Starts an agent's hands, the first ones and those that take over from ones that are gone, and says what is known of them.
+import type { HandsFacts } from "../../places/hands-facts.ts";
+import type { Place } from "../../places/place.ts";
+import { errorText } from "../../wording/error-text.ts";
+import { UsageError, type World } from "../world.ts";
+import { type HandsAtPlace, handsAtPlace } from "./at-place.ts";
+import type { PlaceDesk } from "./place-workspace.ts";
+import { whenNeeded } from "./when-needed.ts";
+
+/** `failed`: where none could be started just now. `died`: the places where hands have died, once for each time. */
+export type ChoosePlace = (before: { failed: readonly string[]; died: readonly string[] }) => Place | undefined;
+
+export type StarterOrder = {
+  /** Where the next ones are to be; undefined if there is no place left. */
+  choose: ChoosePlace;
+  onFacts?: (facts: HandsFacts) => void;
+  onGone?: (why: string) => void;
+  /** No new ones could be started. */
+  onStranded?: (why: string) => void;
+};
+
+export type HandsStarter = {
+  /** Those of now, or new ones. Throws UsageError if there are none to be had; the next time tries again. */
+  start(): Promise<HandsAtPlace>;
+  onGone(listener: (why: string) => void): void;
+  /** Asks for an answer without work. */
+  measure(hands: HandsAtPlace): Promise<void>;
+  facts(): HandsFacts | undefined;
+  leave(isHome: boolean): Promise<void>;
+};
+
+export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder): HandsStarter {
+  const died: string[] = [];
+  const bytes = { sent: 0, received: 0 };
+  const listeners: ((why: string) => void)[] = [];
+  let now: HandsAtPlace | undefined;
+  let left: Promise<void> | undefined;
+  let known: Omit<HandsFacts, "restarts" | "sent_bytes" | "received_bytes"> | undefined;
+  const facts = () => known && { ...known, restarts: died.length, sent_bytes: bytes.sent, received_bytes: bytes.received };
+  const show = (next: Partial<HandsFacts> & { place: string }) => {
+    known = { state: "starting", ...known, ...next };
+    order.onFacts?.(facts()!);
+  };
+  const gone = (place: Place, why: string) => {
+    started.forget();
+    now = undefined;
+    died.push(place.name);
+    show({ place: place.name, state: "gone" });
+    const text = `The hands at the place "${place.name}" are gone: ${why}`;
+    for (const listener of listeners) listener(text);
+    order.onGone?.(why);
+    if (!left) desk.state.onNotice(`${text}. What is home stays; new hands start with the next call.`);
+  };
+  const startAt = async (place: Place): Promise<HandsAtPlace> => {
+    const clock = await world.edges.clock();
+    const from = clock.monotonicMs();
+    show({ place: place.name, state: "starting" });
+    const hands = await handsAtPlace(world, place, { desk, bytes, onGone: (why) => gone(place, why) });
+    if (left) void hands.leave(false);
+    now = hands;
+    show({ place: place.name, state: "working", started_ms: Math.round(clock.monotonicMs() - from) });
+    return hands;
+  };
+  const startSomewhere = async (): Promise<HandsAtPlace> => {
+    const failed: string[] = [];
+    let why = "";
+    for (let place = order.choose({ failed, died }); place && !left; place = order.choose({ failed, died })) {
+      try {
+        return await startAt(place);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        failed.push(place.name);
+        why = `${why} ${errorText(error)}`.trim();
+      }
+    }
+    const reason = why || `there is no place left for new hands; they died at ${died.join(", ")}.`;
+    if (!left) order.onStranded?.(reason);
+    throw new UsageError(reason);
+  };
+  const started = whenNeeded(startSomewhere);
+  return {
+    start: started.get,
+    onGone: (listener) => void listeners.push(listener),
+    async measure(hands) {
+      const clock = await world.edges.clock();
+      const from = clock.monotonicMs();
+      await hands.call("echo", "").then(
+        () => show({ place: hands.place.name, round_trip_ms: Math.round((clock.monotonicMs() - from) * 10) / 10 }),
+        () => {}, // gone, which is said
+      );
+    },
+    facts,
+    async leave(isHome) {
+      left ??= now?.leave(isHome) ?? Promise.resolve();
+      await left;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// Hands that last as long as their agent's work: where they are gone, the next call starts new ones, at the same place or another, which go on
+// from what is at home. Sessions, teammates and units use them alike.
+import type { CallOptions } from "../../places/call-hands.ts";
+import type { HandsFacts } from "../../places/hands-facts.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { errorText } from "../../wording/error-text.ts";
+import { UsageError, type World } from "../world.ts";
+import type { HandsAtPlace } from "./at-place.ts";
+import { type ChangesThere, changesThere } from "./changes-there.ts";
+import { type HandsStarter, handsStarter, type StarterOrder } from "./hands-starter.ts";
+import { type PlaceDesk, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
+import { openTree, type TreeThere, type WorkAt } from "./tree-there.ts";
+import { whenNeeded } from "./when-needed.ts";
+
+export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPending"> & {
+  /** Throws UsageError if none can be started. */
+  start(): Promise<void>;
+  /** The world of the agent whose hands they are. `waits`: its workspace is open only when the one there is. */
+  serve(world: World, at: WorkAt, options: { waits: boolean }): World;
+  facts(): HandsFacts | undefined;
+  leave(): Promise<void>;
+};
+
+export function lastingHands(world: World, order: StarterOrder): LastingHands {
+  const desk = placeDesk();
+  const starter = handsStarter(world, desk, order);
+  const works = worksThere(starter, desk);
+  const changes = changesThere({
+    isOpen: () => works.now() !== undefined,
+    async fetch() {
+      const open = works.now();
+      await open?.tree.fetch();
+      if (open) void starter.measure(open.hands);
+    },
+    async send() {
+      const open = works.now();
+      await open?.tree.send().catch((error: unknown) => open.hands.giveUp(`they cannot take what changed at home: ${errorText(error)}`));
+    },
+    onFailed: (error) => desk.state.onNotice(`What changed at ${starter.facts()?.place} is not home yet: ${errorText(error)}`),
+  });
+  starter.onGone((why) => {
+    works.forget();
+    desk.forget();
+    changes.lose(`${why}. What changed there since the last turn is lost. Look at the files again before you go on.`);
+  });
+  const leave = () => starter.leave(!changes.isPending());
+  return {
+    ...changes,
+    start: async () => void (await starter.start()),
+    facts: starter.facts,
+    leave,
+    serve(where, at, { waits }) {
+      const work: World["edges"]["work"] = async (request) => {
+        if (request.child) throw new UsageError(noAgents);
+        const lastPlaceholder = Math.max(request.lastPlaceholder ?? 0, placeholdersOfPlaces);
+        const home = await where.edges.work({ ...request, lastPlaceholder });
+        works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), generation }));
+        if (waits) await works.open();
+        return placeWorkspace(home, { ...linkTo(works, starter), changes, leave }, desk);
+      };
+      return { ...where, edges: { ...where.edges, work } };
+    },
+  };
+}
+
+const noAgents = "an agent with its hands at a place cannot start agents of its own yet. It does the work itself.";
+
+type Open = { hands: HandsAtPlace; tree: TreeThere };
+type OpenTree = (hands: HandsAtPlace, generation: number) => Promise<TreeThere>;
+
+type WorksThere = {
+  begin(openTree: OpenTree): void;
+  /** With new hands if there are none. */
+  open(): Promise<Open>;
+  now(): Open | undefined;
+  forget(): void;
+};
+
+/** The workspace that the hands of now have open. */
+function worksThere(starter: HandsStarter, desk: PlaceDesk): WorksThere {
+  let openTreeBy: OpenTree | undefined;
+  let now: Open | undefined;
+  let generation = 0;
+  const openNow = async (): Promise<Open> => {
+    if (!openTreeBy) throw new Error("The workspace at the place is not there yet");
+    const hands = await starter.start();
+    const tree = await openTreeBy(hands, generation);
+    const { narrowed } = desk.state;
+    if (narrowed) await hands.call("narrow", narrowed);
+    if (generation++ > 0) desk.introduce(hands.place.name, await hands.call("environment", null));
+    void starter.measure(hands);
+    now = { hands, tree };
+    return now;
+  };
+  const opening = whenNeeded(openNow);
+  return {
+    begin(by) {
+      openTreeBy = by;
+    },
+    open: opening.get,
+    now: () => now,
+    forget() {
+      opening.forget();
+      now = undefined;
+    },
+  };
+}
+
+/** What the workspace needs of the hands, whichever they are. */
+function linkTo(works: WorksThere, starter: HandsStarter) {
+  return {
+    async call(member: string, args: unknown, options: CallOptions = {}) {
+      const { hands } = await unlessStopped(works.open(), options.signal);
+      return hands.call(member, args, options);
+    },
+    /** Undefined without hands. */
+    async callIfThere(member: string, args: unknown) {
+      return works.now()?.hands.call(member, args);
+    },
+    async sendSettings(settings: LoadedSettings, signal: AbortSignal) {
+      const { tree } = await unlessStopped(works.open(), signal);
+      await tree.sendSettings(settings);
+    },
+    platform: () => works.now()?.tree.platform,
+    place: () => starter.facts()?.place ?? "",
+  };
+}
+
+/** A place may take long to start hands; whoever waits for that can go. */
+async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let stop = () => {};
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error("It was stopped before hands were there; it was not carried out"));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop));
+}
