@@ -2,7 +2,7 @@
 
 import { findSoleSecret } from "./formats/files.ts";
 import type { FormatRule } from "./formats/format.ts";
-import { keywordSearch } from "./formats/keyword-search.ts";
+import { ruleSearch } from "./formats/keyword-search.ts";
 import { findPrivateKeys } from "./formats/private-keys.ts";
 import { platformFormats } from "./formats/rules.ts";
 import { serviceFormats } from "./formats/rules-services.ts";
@@ -61,14 +61,12 @@ function foundWhenTyped(commands: string, path: string | undefined): Found[] {
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];
-const formatKeywords = [...new Set(formatRules.flatMap(({ keywords = [] }) => keywords))];
-const formatsOf = formatKeywords.map((keyword) => formatRules.flatMap((rule, number) => (rule.keywords?.includes(keyword) ? number : [])));
 const searchedAlways = formatRules.flatMap(({ keywords }, number) => (keywords === undefined ? number : []));
-const search = keywordSearch(formatKeywords, Number.POSITIVE_INFINITY);
+const search = ruleSearch(formatRules, Number.POSITIVE_INFINITY);
 
 function findFormats(text: string): Found[] {
-  const numbers = new Set([...searchedAlways, ...[...search(text).keys()].flatMap((keyword) => formatsOf[keyword]!)]);
-  return [...numbers].toSorted((one, other) => one - other).flatMap((number) => findFormat(text, formatRules[number]!));
+  const numbers = [...searchedAlways, ...search(text).map(([number]) => number)];
+  return numbers.toSorted((one, other) => one - other).flatMap((number) => findFormat(text, formatRules[number]!));
 }
 
 function findFormat(text: string, { kind, pattern, near }: FormatRule): Found[] {

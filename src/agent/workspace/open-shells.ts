@@ -48,7 +48,7 @@ export function openShells({ request, ports, store, sandbox, permits, repositori
     ...missingTo(request.child),
   });
   const agents = asApproved(bounded, { policy, sandbox, repositories });
-  return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
+  return { agents, persons, endAll: commands.endAll }; // both have the same owner, by which what they started is found
 }
 
 const missingTo = (child: WorkspaceRequest["child"]) => (child?.onMissing ? { onMissing: child.onMissing } : {});

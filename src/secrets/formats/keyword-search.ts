@@ -33,6 +33,31 @@ export function keywordSearch(keywords: readonly string[], apart = 1): (text: st
   };
 }
 
+/**
+ * The same for rules of which each is worth applying only where one of its keywords stands: the numbers of the rules whose keywords the text
+ * contains, with the places of these, in the order of the rules.
+ */
+export function ruleSearch(
+  rules: readonly { keywords?: readonly string[] | undefined }[],
+  apart = 1,
+): (text: string) => [number, number[]][] {
+  const rulesOf = new Map<string, number[]>();
+  for (const [number, { keywords = [] }] of rules.entries())
+    for (const keyword of keywords) {
+      const known = rulesOf.get(keyword);
+      if (known) known.push(number);
+      else rulesOf.set(keyword, [number]);
+    }
+  const search = keywordSearch([...rulesOf.keys()], apart);
+  const numbers = [...rulesOf.values()];
+  return (text) => {
+    const places: Places = new Map();
+    for (const [keyword, found] of search(text))
+      for (const rule of numbers[keyword]!) places.set(rule, [...(places.get(rule) ?? []), ...found]);
+    return [...places].toSorted(([one], [other]) => one - other);
+  };
+}
+
 /** Numbers of buckets by the first characters of the keywords in them; 0 is none. Characters share places: a bucket only may have the keyword. */
 type Beginnings = { one: Uint16Array; two: Uint16Array; three: Uint16Array; buckets: (number[] | undefined)[] };
 

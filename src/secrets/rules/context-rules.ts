@@ -1,6 +1,6 @@
 // All rules that find a secret by its context. Only the surroundings of their keywords are searched, because most of a long text has none.
 
-import { keywordSearch } from "../formats/keyword-search.ts";
+import { ruleSearch } from "../formats/keyword-search.ts";
 import type { Found } from "../values/assignments.ts";
 import { isPlaceholder } from "../values/placeholders.ts";
 import { callRules } from "./calls.ts";
@@ -38,21 +38,13 @@ const reachBefore = 600;
 /** A session token may have 4,000 characters; keywords closer to each other than a quarter of this share a region. */
 const reachBehind = 6000;
 
-/** Rules share keywords: each is searched for once per text. */
-const allKeywords = [...new Set(contextRules.flatMap(({ keywords }) => keywords))];
-const rulesOf = allKeywords.map((keyword) => contextRules.flatMap((rule, number) => (rule.keywords.includes(keyword) ? number : [])));
-const search = keywordSearch(allKeywords, reachBehind / 4);
+const search = ruleSearch(contextRules, reachBehind / 4);
 
 export function findByContext(text: string): Found[] {
-  const places = new Map<number, number[]>();
-  for (const [keyword, found] of search(text.toLowerCase()))
-    for (const rule of rulesOf[keyword]!) places.set(rule, [...(places.get(rule) ?? []), ...found]);
-  return [...places]
-    .toSorted(([one], [other]) => one - other)
-    .flatMap(([number, near]) => {
-      const rule = contextRules[number]!;
-      return matchesNear(regionsOf(near), { text, pattern: rule.pattern }).flatMap((match) => judged(match, rule));
-    });
+  return search(text.toLowerCase()).flatMap(([number, near]) => {
+    const rule = contextRules[number]!;
+    return matchesNear(regionsOf(near), { text, pattern: rule.pattern }).flatMap((match) => judged(match, rule));
+  });
 }
 
 function judged(match: RegExpExecArray, { kind, each, accepts }: ContextRule): Found[] {
