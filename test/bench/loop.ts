@@ -32,8 +32,8 @@ export const loopBench: Part = async (report) => {
       ours: ms(ours),
       beside: `${ms(bare)} of a bare loop`,
       ratio: (ours / bare).toFixed(2),
-      target: "≤ 1.6",
-      met: ours <= 1.6 * bare,
+      target: "≤ 1.3",
+      met: ours <= 1.3 * bare,
     });
   }
   const long = await alternately({ tool: "Read", sandbox: "on", turns: 1000, rounds: 3, thinkingMs: 0 });

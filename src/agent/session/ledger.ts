@@ -134,21 +134,19 @@ function ledgerOf(setup: LedgerSetup, { book, agent, inherits }: Whose): Ledger 
   const session = book.of(undefined);
   const timesSent = (key: string, kind: SentKind) =>
     kind === "tools" && book.schemas.has(key) ? 1 : Math.max(sent.pieces.get(key) ?? 0, inherits ? (session.pieces.get(key) ?? 0) : 0);
-  const pieces = piecesOf();
+  const counted = createCount();
   const record = (request: ModelRequest) => {
     sent.requests++;
-    const counts = new Map<string, number>();
     const entries: SentEntry[] = [];
-    for (const piece of pieces(request)) {
+    const learnt = new Map<string, { count: number; kind: SentKind }>();
+    for (const [piece, countOf] of counted.added(request)) {
       const { sha256 } = piece;
       const known = piece.origin ?? origins.of(piece, sha256);
       const origin = known.kind === "system" && system.length > 0 ? { ...known, files: system } : known;
       const key = keyOf(origin.kind, sha256);
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
+      const count = countOf(key);
       if (count <= timesSent(key, origin.kind)) continue;
-      sent.pieces.set(key, count);
-      if (origin.kind === "tools") book.schemas.add(key);
+      learnt.set(key, { count, kind: origin.kind });
       const secrets = ownWords.has(origin.kind) ? 0 : countSecrets(piece.said ?? piece.text);
       const redacted = new Set(piece.text.match(/\[secret:[a-z0-9-]+:\d+\]/g)).size;
       const bytes = Buffer.byteLength(piece.text);
@@ -163,7 +161,16 @@ function ledgerOf(setup: LedgerSetup, { book, agent, inherits }: Whose): Ledger 
         ...(secrets > 0 && { secrets }),
       });
     }
-    if (entries.length > 0) book.append(entries);
+    try {
+      if (entries.length > 0) book.append(entries);
+    } catch (error) {
+      counted.forget(); // a later request has to record them
+      throw error;
+    }
+    for (const [key, { count, kind }] of learnt) {
+      sent.pieces.set(key, count);
+      if (kind === "tools") book.schemas.add(key);
+    }
   };
   return {
     follow: origins.follow,
@@ -193,19 +200,57 @@ type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables
 type Piece = { text: string; said?: string; sha256: string; origin?: Origin; call?: string };
 type Content = Pick<ModelRequest, "system" | "tools" | "messages">;
 
-/** Everything in a request that is content: the rest are settings and the marks of the cache. A message that came before is not taken apart again. */
-function piecesOf(): (request: Content) => Piece[] {
-  const known = new WeakMap<object, Piece[]>();
-  const once = (part: object, take: () => Omit<Piece, "sha256">[]): Piece[] => {
-    const pieces = known.get(part) ?? take().map((piece) => ({ ...piece, sha256: hash(piece.text) }));
-    known.set(part, pieces);
-    return pieces;
+/** A piece of a request, and what to call with its key: says how many of that key the request has up to here. */
+type Counted = [piece: Piece, count: (key: string) => number];
+
+/** Counts the pieces of requests. Nearly always a request is the one before with something added, and then only that is looked at. */
+interface Count {
+  /** The pieces of a request, in order, from the first that differs from the request before. */
+  added(request: Content): Iterable<Counted>;
+  /** The next request is looked at from its beginning. */
+  forget(): void;
+}
+
+function createCount(): Count {
+  const counts = new Map<string, number>();
+  const seen: { part: Part; keys: string[] }[] = [];
+  const known = new WeakMap<Part, Piece[]>();
+  const shorten = (length: number) => {
+    for (const { keys } of seen.splice(length)) for (const key of keys) counts.set(key, counts.get(key)! - 1);
   };
-  return ({ system, tools, messages }) => [
-    ...system.flatMap((block) => once(block, () => [{ text: block.text, origin: { kind: "system" } }])),
-    ...tools.flatMap((tool) => once(tool, () => [{ text: withoutMark(tool), origin: { kind: "tools", tool: tool.name } }])),
-    ...messages.flatMap((message) => once(message, () => message.content.map((block) => pieceOf(message.role, block)))),
-  ];
+  return {
+    *added({ system, tools, messages }) {
+      const parts = [...system, ...tools, ...messages];
+      const differs = seen.findIndex(({ part }, at) => !isSame(part, parts[at]));
+      if (differs !== -1) shorten(differs);
+      for (const part of parts.slice(seen.length)) {
+        const keys: string[] = [];
+        seen.push({ part, keys });
+        const countOf = (key: string) => {
+          keys.push(key);
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+          return counts.get(key)!;
+        };
+        const pieces = known.get(part) ?? piecesOf(part).map((piece) => ({ ...piece, sha256: hash(piece.text) }));
+        known.set(part, pieces);
+        for (const piece of pieces) yield [piece, countOf];
+      }
+    },
+    forget: () => shorten(0),
+  };
+}
+
+/** The system prompt is made anew for each request. */
+const isSame = (one: Part, other: Part | undefined) =>
+  one === other || (other !== undefined && "text" in one && "text" in other && one.text === other.text);
+
+type Part = Content["system"][number] | Content["tools"][number] | Message;
+
+/** What is content in a part of a request: the rest are settings and the marks of the cache. */
+function piecesOf(part: Part): Omit<Piece, "sha256">[] {
+  if ("role" in part) return part.content.map((block) => pieceOf(part.role, block));
+  if ("name" in part) return [{ text: withoutMark(part), origin: { kind: "tools", tool: part.name } }];
+  return [{ text: part.text, origin: { kind: "system" } }];
 }
 
 function pieceOf(role: Message["role"], block: Message["content"][number]): Omit<Piece, "sha256"> {

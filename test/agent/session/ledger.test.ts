@@ -145,13 +145,16 @@ it("names the sub-agent of a request, each with its own pieces, and those of a f
   expect(summaryText(summarise(sent))).toBe("0 files, 0 command outputs, 0 secrets (0 replaced), also by agents a-1, a-2, a-3");
 });
 
-it("sends nothing that it cannot write down", async () => {
+it("sends nothing that it cannot write down, and writes it down when it can", async () => {
   const sent: unknown[] = [];
+  const written: string[] = [];
+  let hasRoom = false;
   const full = {
     read: () => undefined,
     makeFolder: () => {},
-    append: () => {
-      throw new Error("no room");
+    append: (_path: string, line: string) => {
+      if (!hasRoom) throw new Error("no room");
+      written.push(line);
     },
   };
   const ledger = openLedger({ disk: full, path: "/x/sent.jsonl", cwd: "/", clock, countSecrets: () => 0 });
@@ -162,10 +165,14 @@ it("sends nothing that it cannot write down", async () => {
     },
   });
   const request = { model: "m", max_tokens: 1, system: [{ type: "text" as const, text: "s" }], tools: [], messages: [] };
-  await expect(
-    (async () => model.attempt(request, { signal: new AbortController().signal, retryCount: 0, onText: () => {} }))(),
-  ).rejects.toThrow("no room");
+  const attempt = async () => model.attempt(request, { signal: new AbortController().signal, retryCount: 0, onText: () => {} });
+  await expect(attempt()).rejects.toThrow("no room");
   expect(sent).toEqual([]);
+  hasRoom = true;
+  await attempt();
+  await attempt();
+  expect(sent).toHaveLength(2);
+  expect(written.map((line) => JSON.parse(line))).toMatchObject([{ kind: "system", sha256: sha("s") }]);
 });
 
 function short({ request, kind, tool, files = [], variables = [], redacted }: SentEntry): string {
