@@ -49,6 +49,15 @@ const lazyWidths = {
   },
 };
 
+/** The clouds' clients import all resources of the SDK, which would be loaded for every provider then: a quarter of a megabyte. */
+const noResources = {
+  name: "no-resources",
+  resolveId(source, importer) {
+    const isCloud = /@anthropic-ai\/(bedrock|vertex)-sdk\//.test(importer ?? "");
+    return isCloud && source === "@anthropic-ai/sdk/resources/index" ? resolve("src/edge/model/cloud/no-resources.ts") : undefined;
+  },
+};
+
 /** On a terminal, what is being done now, on one line that is gone at the end. */
 const say = (text) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${text}`);
 say("Building tool: the program …");
@@ -68,7 +77,7 @@ const shipped = await build({
   resolve: { alias: { "graceful-fs": "node:fs", ...noProfiler } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
-  plugins: [lazyWidths],
+  plugins: [lazyWidths, noResources],
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true },
 });

@@ -90,7 +90,8 @@ function withoutMarks(key: string, value: unknown): unknown {
   return key === "cache_control" ? undefined : value;
 }
 
-function agentOf({ body }: RecordedRequest): string {
+/** By the first line of its system prompt. */
+export function agentOf({ body }: { body: Pick<RecordedRequest["body"], "system"> }): string {
   const [, name = ""] = /^You are ([\w-]+),/.exec(body.system?.[0]?.text ?? "") ?? [];
   return name;
 }

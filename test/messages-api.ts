@@ -13,7 +13,7 @@ export type RecordedRequest = {
   connection: number;
 };
 
-type Block = AssistantMessage["content"][number];
+export type Block = AssistantMessage["content"][number];
 
 /** Blocks are streamed as one whole reply. */
 export type Answer = Block | Block[] | Refusal | Stream | { hangUp: true };

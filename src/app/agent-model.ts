@@ -2,6 +2,7 @@
 import { hasPrice, modelNamed, unknownModel } from "../agent/requests/prices.ts";
 import { type Effort, effortProblem } from "../agent/requests/thinking.ts";
 import type { Effective, Sourced } from "../settings/scopes.ts";
+import type { ProviderName } from "../settings/settings.ts";
 import { type ModelChoice, UsageError, type World } from "./world.ts";
 
 export type AgentModel = {
@@ -23,16 +24,18 @@ const defaultModel = "sonnet";
 /** `paced`: a person watches, so scripted replies are slowed down. */
 export function agentModel(
   { env, configDir }: Pick<World, "env" | "configDir">,
-  { model, effort, fallbackModel, script, apiBaseUrl, apiKeyHelper }: Effective,
+  { model, effort, fallbackModel, script, provider = "anthropic", modelIds, apiBaseUrl, apiKeyHelper }: Effective,
   { paced = false }: { paced?: boolean } = {},
 ): AgentModel {
-  const baseURL = overriding(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
+  const baseURL = overriding(apiBaseUrl, env[addressVariables[provider]]);
   const keyHelper = overriding(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
   const keyFile = keyFileIn(configDir);
   const choice = {
     env,
     paced,
     keyFile,
+    modelIds,
+    ...(provider !== "anthropic" && { cloud: provider }),
     ...(script !== undefined && { script }),
     ...(baseURL && { baseURL }),
     ...(keyHelper && { keyHelper }),
@@ -42,13 +45,20 @@ export function agentModel(
   return { choice, name, ...(effort && { effort }), ...(fallback !== name && { fallback }), script };
 }
 
+/** The variables that name another address for a provider: those of its own SDK. */
+export const addressVariables: Readonly<Record<ProviderName, string>> = {
+  anthropic: "ANTHROPIC_BASE_URL",
+  bedrock: "ANTHROPIC_BEDROCK_BASE_URL",
+  vertex: "ANTHROPIC_VERTEX_BASE_URL",
+};
+
 /** The key that the person has stored; agents cannot reach that folder. */
 export const keyFileIn = (configDir: string) => `${configDir}/key.json`;
 
-/** Notices about the chosen model and effort. Users of a gateway have their own names for models. */
+/** Notices about the chosen model and effort. Users of a gateway or a cloud have their own names for models. */
 export function modelNotices({ choice, name, effort, fallback, script }: AgentModel): string[] {
-  const atGateway = choice.baseURL !== undefined || choice.env["ANTHROPIC_BASE_URL"];
-  const unknown = script !== undefined || atGateway ? undefined : unknownModel(name);
+  const isElsewhere = choice.cloud !== undefined || choice.baseURL !== undefined || choice.env["ANTHROPIC_BASE_URL"];
+  const unknown = script !== undefined || isElsewhere ? undefined : unknownModel(name);
   const unpriced = fallback === undefined || hasPrice(fallback) ? [] : [unpricedFallback(fallback)];
   const problem = effortProblem(name, effort);
   return [...[unknown, problem].flatMap((one) => one ?? []), ...unpriced];

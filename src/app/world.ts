@@ -51,6 +51,10 @@ export type Environment = Record<string, string | undefined>;
 /** Which model answers: the scripted one if a script is given, otherwise the provider from the environment, or from settings. */
 export type ModelChoice = {
   env: Environment;
+  /** The model's maker if absent. */
+  cloud?: "bedrock" | "vertex";
+  /** What the provider calls a model, by the name that is used here. */
+  modelIds?: Readonly<Record<string, string>>;
   script?: string;
   paced: boolean;
   baseURL?: string;
@@ -142,7 +146,7 @@ export type Edges = {
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence if that choice cannot answer, for instance because of a missing key or an invalid script. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
-  /** Where the provider's key comes from, never its text; undefined if there is none. */
+  /** Where the provider's key or a cloud's credentials come from and what they are for, never their text; undefined if there is no key. */
   keySource: (choice: ModelChoice) => Promise<string | undefined>;
   /** The text of a file that keeps a key. */
   keyText: (key: { address: string; key: string }) => Promise<string>;

@@ -12,7 +12,7 @@ import { type Hook, hookText, type LeftOut, readHooks } from "./hook-settings.ts
 import type { ProgramEntry } from "./member-settings.ts";
 import type { PlaceSettings } from "./place-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
-import type { Forges, PullRequestSettings, Settings } from "./settings.ts";
+import type { Forges, ProviderName, PullRequestSettings, Settings } from "./settings.ts";
 
 /** `folder`: the base of its relative paths and of a leading single slash in patterns. */
 export type ScopedSettings = { scope: Scope; file?: string; folder: string; settings: Settings };
@@ -71,6 +71,10 @@ export type Effective = {
   model?: string;
   effort?: Effort;
   fallbackModel?: string;
+  /** Never a repository's. */
+  provider?: ProviderName;
+  /** By the name that is used here; for each name that of the strongest scope, never a repository's. */
+  modelIds: Readonly<Record<string, string>>;
   apiBaseUrl?: Sourced;
   apiKeyHelper?: Sourced;
   /** A path. */
@@ -139,6 +143,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     team: first("team"),
     worktrees: first("worktrees"),
     mcp: first("mcp"),
+    provider: first("provider"),
     apiBaseUrl: from("apiBaseUrl"),
     apiKeyHelper: from("apiKeyHelper"),
     script: script && pathFrom(script.value, script.folder, trust.home),
@@ -160,6 +165,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     members: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.members ?? {})),
     places: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.places ?? {})),
     forges: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.forges ?? {})),
+    modelIds: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.modelIds ?? {})),
     pullRequests: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.pullRequests ?? {})),
     agents: agents.limits,
     held: [
@@ -227,6 +233,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     fallbackModel,
     secrets,
     keepEnvironment = [],
+    provider,
     apiBaseUrl,
     apiKeyHelper,
     script,
@@ -250,6 +257,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   const keepsStatus = statusCommand !== undefined && hold("status command", statusCommand);
   if (theme !== undefined) hold("display", `theme: ${theme}`, true);
   if (statusLine !== undefined) hold("status command", `statusLine: ${statusLine.join(", ")}`, true);
+  if (provider !== undefined) hold("API address", `provider: ${provider}`, true);
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
   if (script !== undefined) hold("model script", script, true);
@@ -285,7 +293,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
 }
 
 /** Entries by name that only the person's own settings may have. */
-function entriesOfPersons({ displays, members, places, forges, pullRequests }: Settings): [HeldKind, string][] {
+function entriesOfPersons({ displays, members, places, forges, pullRequests, modelIds }: Settings): [HeldKind, string][] {
   const listed = (kind: HeldKind, entries: object | undefined, prefix = "") =>
     Object.keys(entries ?? {}).map((name): [HeldKind, string] => [kind, `${prefix}${name}`]);
   return [
@@ -294,6 +302,7 @@ function entriesOfPersons({ displays, members, places, forges, pullRequests }: S
     ...listed("place", places),
     ...listed("forge", forges, "forges."),
     ...listed("forge", pullRequests, "pullRequests."),
+    ...listed("API address", modelIds, "modelIds."),
   ];
 }
 

@@ -16,6 +16,8 @@ import { group, type Setting, setting, settingsIn } from "./setting-meaning.ts";
 const texts = z.array(z.string());
 const themes = ["auto", "light", "dark", "ansi", "none"] as const;
 const statusLineParts = ["state", "model", "mode", "sandbox", "window", "cost", "background"] as const;
+const providers = ["anthropic", "bedrock", "vertex"] as const;
+export type ProviderName = (typeof providers)[number];
 const [restricts, trusted] = ["restricts", "trusted"] as const;
 
 const permissions = group({
@@ -121,6 +123,15 @@ const settings = z.strictObject({
   }),
   effort: setting(z.enum(efforts), { help: "How much the model thinks", repository: [trusted] }),
   fallbackModel: setting(z.string().min(1), { help: "The model that answers while the first stays overloaded", repository: [trusted] }),
+  provider: setting(z.enum(providers), {
+    help: "Who runs the model: its maker, Amazon Bedrock or Vertex AI; docs/providers.md says more",
+    repository: [],
+    without: "anthropic",
+  }),
+  modelIds: setting(z.record(z.string(), z.string().min(1)), {
+    help: "What your provider calls a model, by the name that is used here",
+    repository: [],
+  }),
   apiBaseUrl: setting(z.string(), {
     help: "The provider's address: any server that speaks the Messages API",
     repository: [],

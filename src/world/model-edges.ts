@@ -1,8 +1,9 @@
-// The model of an agent: a provider, or a script for the scripted model.
+// The model of an agent: its maker, a cloud that serves it, or a script for the scripted model.
 
 import type { Model } from "../agent/ports/model.ts";
 import type { Edges, ModelChoice } from "../app/world.ts";
 import type { AnthropicOptions } from "../edge/model/anthropic.ts";
+import type { CloudOptions } from "../edge/model/cloud/cloud.ts";
 import type { KeyHelper } from "../edge/model/key-helper.ts";
 import { errorText } from "../wording/error-text.ts";
 
@@ -25,31 +26,55 @@ export function modelEdges(): Pick<Edges, "model" | "modelProblem" | "keySource"
     helpers.set(command, helper);
     return helper;
   };
+  const unnamed = async (choice: ModelChoice): Promise<Model> => {
+    if (choice.cloud === "bedrock") return (await import("../edge/model/cloud/bedrock.ts")).bedrockModel(cloudOptions(choice));
+    if (choice.cloud === "vertex") return (await import("../edge/model/cloud/vertex.ts")).vertexModel(cloudOptions(choice));
+    return (await import("../edge/model/anthropic.ts")).anthropicModel(await provider(choice));
+  };
+  const providerProblem = async (choice: ModelChoice): Promise<string | undefined> => {
+    if (choice.cloud === "bedrock") return (await import("../edge/model/cloud/bedrock.ts")).bedrockProblem(cloudOptions(choice));
+    if (choice.cloud === "vertex") return (await import("../edge/model/cloud/vertex.ts")).vertexProblem(cloudOptions(choice));
+    const [{ connectionProblem }, { helperProblem }] = await Promise.all([
+      import("../edge/model/anthropic.ts"),
+      import("../edge/model/key-helper.ts"),
+    ]);
+    return (choice.keyHelper && helperProblem(choice.keyHelper)) || connectionProblem(await provider(choice));
+  };
   return {
     async model(choice) {
       if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
-      const { anthropicModel } = await import("../edge/model/anthropic.ts");
-      return anthropicModel(await provider(choice));
+      const { withModelIds } = await import("../edge/model/model-ids.ts");
+      return withModelIds(await unnamed(choice), choice.modelIds);
     },
     async modelProblem(choice) {
-      const { script, paced, keyHelper } = choice;
+      const { script, paced } = choice;
       try {
         if (script !== undefined) return void (await modelOfScript(script, paced));
       } catch (error) {
         return `Cannot use the script: ${await reasonOf(error, script ?? "")}.`;
       }
-      const [{ connectionProblem }, { helperProblem }] = await Promise.all([
-        import("../edge/model/anthropic.ts"),
-        import("../edge/model/key-helper.ts"),
-      ]);
       try {
-        return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
+        return await providerProblem(choice);
       } catch (error) {
         return errorText(error); // a stored key that cannot be read
       }
     },
-    keySource: async (choice) => (await import("../edge/model/anthropic.ts")).keySource(await provider(choice)),
+    async keySource(choice) {
+      if (choice.cloud === "bedrock") return (await import("../edge/model/cloud/bedrock.ts")).bedrockAccess(cloudOptions(choice));
+      if (choice.cloud === "vertex") return (await import("../edge/model/cloud/vertex.ts")).vertexAccess(cloudOptions(choice));
+      return (await import("../edge/model/anthropic.ts")).keySource(await provider(choice));
+    },
     keyText: async (key) => (await import("../edge/model/stored-key.ts")).storedKeyText(key),
+  };
+}
+
+function cloudOptions({ env, cloud, baseURL }: ModelChoice): CloudOptions {
+  const variable = cloud === "bedrock" ? "ANTHROPIC_BEDROCK_BASE_URL" : "ANTHROPIC_VERTEX_BASE_URL";
+  return {
+    env,
+    baseURL: baseURL ?? env[variable],
+    baseURLFrom: baseURL === undefined ? variable : "apiBaseUrl of the settings",
+    apiVersion: env["TOOL_API_VERSION"],
   };
 }
 

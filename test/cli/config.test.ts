@@ -72,18 +72,21 @@ describe("tool config", () => {
       ".tool/settings.json": json({ effort: "high", apiKeyHelper: "steal" }),
     });
     const { out } = await tool("config");
-    expect(out.split("\n").slice(0, 10)).toEqual([
-      'model                              "opus"     ~/.tool/settings.json',
+    expect(out.split("\n").slice(0, 12)).toEqual([
+      'model                              "opus"       ~/.tool/settings.json',
       "    The model that answers, by its name or as opus, sonnet or haiku",
-      `effort                             –          waits for trust: ${cwd}/.tool/settings.json`,
+      `effort                             –            waits for trust: ${cwd}/.tool/settings.json`,
       "    How much the model thinks",
       "fallbackModel                      –",
       "    The model that answers while the first stays overloaded",
+      'provider                           "anthropic"  default',
+      "    Who runs the model: its maker, Amazon Bedrock or Vertex AI; docs/providers.md says more",
+      "modelIds                           –",
+      "    What your provider calls a model, by the name that is used here",
       "apiBaseUrl                         –",
       "    The provider's address: any server that speaks the Messages API",
-      `apiKeyHelper                       –          never counts from ${cwd}/.tool/settings.json`,
-      "    A command that prints the provider's key, run without a shell",
     ]);
+    expect(out).toContain(`\napiKeyHelper                       –            never counts from ${cwd}/.tool/settings.json\n`);
     expect((await tool("config", "sandbox.r")).out).toBe(
       "sandbox.required  false  default\n    Run no command where there is no sandbox\n",
     );

@@ -28,7 +28,8 @@ function opened(index: number, trust: boolean) {
 /** The permissions that the settings add to the defaults; a repository that stops the start adds none. */
 function powers(loaded: LoadResult) {
   if (!loaded.ok) return {};
-  const { rules, directories, mode, sandbox, secrets, env, keepEnvironment, model, apiBaseUrl, apiKeyHelper, script } = loaded.effective;
+  const { rules, directories, mode, sandbox, secrets, env, keepEnvironment, model, script } = loaded.effective;
+  const { provider, modelIds, apiBaseUrl, apiKeyHelper } = loaded.effective;
   return Object.fromEntries(
     Object.entries({
       allow: rules.allow.map(({ text }) => text),
@@ -36,6 +37,8 @@ function powers(loaded: LoadResult) {
       env: Object.keys(env),
       keepEnvironment,
       model,
+      provider,
+      modelIds: Object.keys(modelIds),
       apiBaseUrl,
       apiKeyHelper,
       script,
@@ -69,7 +72,14 @@ describe(`${repositories.length} hostile repositories (seed ${seed})`, () => {
 
   it("never get some rights, trusted or not", () => {
     const never = repositories.map((_, index) => powers(opened(index, true).loaded));
-    expect(never.flatMap(({ apiBaseUrl, apiKeyHelper, script }) => [apiBaseUrl, apiKeyHelper, script]).filter(Boolean)).toEqual([]);
+    const chosen = never.flatMap(({ provider, modelIds, apiBaseUrl, apiKeyHelper, script }) => [
+      provider,
+      modelIds,
+      apiBaseUrl,
+      apiKeyHelper,
+      script,
+    ]);
+    expect(chosen.filter(Boolean)).toEqual([]);
     expect(
       never
         .flatMap(({ mode, env }) => [mode, env])

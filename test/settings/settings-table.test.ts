@@ -11,6 +11,8 @@ const values: Record<string, { more?: unknown; less?: unknown }> = {
   model: { more: "opus" },
   effort: { more: "high" },
   fallbackModel: { more: "haiku" },
+  provider: { more: "bedrock" },
+  modelIds: { more: { "claude-sonnet-5-5": "local" } },
   apiBaseUrl: { more: "https://example.org" },
   apiKeyHelper: { more: "key" },
   script: { more: "s.yaml" },

@@ -153,6 +153,8 @@ describe("the scopes together", () => {
     model: "m",
     effort: "high",
     fallbackModel: "f",
+    provider: "bedrock",
+    modelIds: { m: "other" },
     apiBaseUrl: "https://x",
     apiKeyHelper: "k",
     display: "mine",
@@ -187,11 +189,14 @@ describe("the scopes together", () => {
       members: {},
       places: {},
       forges: {},
+      modelIds: {},
       pullRequests: {},
       agents: { ...defaultLimits, atOnce: 2 },
     });
     expect(held.map(({ kind, what, neverGranted }) => `${kind} ${what}${neverGranted ? " for good" : ""}`).sort()).toEqual([
       "API address https://x for good",
+      "API address modelIds.m for good",
+      "API address provider: bedrock for good",
       "agents and skills agents.depth: 9, above 3 for good",
       "agents and skills skills.promptBytes: 9000",
       "allow rule Bash",
@@ -250,6 +255,7 @@ describe("the scopes together", () => {
       members: {},
       places: {},
       forges: {},
+      modelIds: {},
       pullRequests: {},
       hooks: [
         {

@@ -16,6 +16,8 @@ type KnownModel = {
   /** How many tokens a reply may have; 64,000 if absent. */
   mostOutput?: number;
   thinks?: ThinkingWay;
+  /** Older models cost the same in every place of a cloud. */
+  sameEverywhere?: true;
 };
 
 /**
@@ -43,13 +45,13 @@ export const listPrices: Prices = {
   "claude-opus-4-7": { input: 5, output: 25, thinks: "absent", window: 1_000_000 },
   "claude-opus-4-6": { input: 5, output: 25, thinks: "absent", window: 1_000_000 },
   "claude-opus-4-5": { input: 5, output: 25, thinks: "budgeted" },
-  "claude-opus-4-1": { input: 15, output: 75, thinks: "budgeted", mostOutput: 32_000 },
-  "claude-opus-4": { input: 15, output: 75, thinks: "budgeted", mostOutput: 32_000 },
+  "claude-opus-4-1": { input: 15, output: 75, thinks: "budgeted", mostOutput: 32_000, sameEverywhere: true },
+  "claude-opus-4": { input: 15, output: 75, thinks: "budgeted", mostOutput: 32_000, sameEverywhere: true },
   "claude-sonnet-5-5": { input: 2, output: 10, cacheReadFactor: 0.05, thinks: "between_tools", window: 1_000_000 },
   "claude-sonnet-5": { input: 2, output: 10, thinks: "disabled", window: 1_000_000 },
   "claude-sonnet-4-6": { input: 3, output: 15, thinks: "absent", window: 1_000_000 },
   "claude-sonnet-4-5": { input: 3, output: 15, thinks: "budgeted" },
-  "claude-sonnet-4": { input: 3, output: 15, thinks: "budgeted" },
+  "claude-sonnet-4": { input: 3, output: 15, thinks: "budgeted", sameEverywhere: true },
   "claude-haiku-5-5": {
     input: 0.1,
     output: 0.5,
@@ -64,6 +66,8 @@ export const listPrices: Prices = {
 const defaultCacheReadFactor = 0.1;
 /** A mark without a duration keeps for five minutes, which costs a quarter more than an input token. */
 const cacheWriteFactor = 1.25;
+/** At a cloud, a model that is bound to one place costs a tenth more than one that answers anywhere. */
+const onePlaceFactor = 1.1;
 
 /** Whether a budget in dollars can be kept with this model. */
 export function hasPrice(model: string, prices: Prices = listPrices): boolean {
@@ -95,7 +99,9 @@ export function costUsd(model: string, usage: Usage, prices: Prices = listPrices
     usage.input_tokens +
     usage.cache_creation_input_tokens * cacheWriteFactor +
     usage.cache_read_input_tokens * (price.cacheReadFactor ?? defaultCacheReadFactor);
-  return (inputTokens * input + usage.output_tokens * output) / 1_000_000;
+  const place = cloudPrefix.exec(model)?.[1] ?? "global";
+  const factor = place === "global" || price.sameEverywhere ? 1 : onePlaceFactor;
+  return (factor * (inputTokens * input + usage.output_tokens * output)) / 1_000_000;
 }
 
 /** The tokens of a model's window. A model that is not in the list is assumed to have 200,000. */
@@ -125,10 +131,14 @@ export function unknownModel(model: string): string | undefined {
 
 /** An id with a date or a platform's suffix means the model. */
 export function knownModel(model: string, table: Prices = listPrices): KnownModel | undefined {
-  const known = Object.keys(table).filter((id) => model.startsWith(id) && sameModel.test(model.slice(id.length)));
+  const name = model.replace(cloudPrefix, "");
+  const known = Object.keys(table).filter((id) => name.startsWith(id) && sameModel.test(name.slice(id.length)));
   const longest = known.sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : table[longest];
 }
+
+/** What clouds write before a model's id: an address, the place where it answers, the maker. */
+const cloudPrefix = /^(?:arn:.*\/)?(?:(?!anthropic\.)([a-z][a-z0-9-]*)\.)?(?:anthropic\.)?(?=claude-)/;
 
 /** The possible suffixes of a model's id: a date or a platform. A further version number means another model with another price. */
 const sameModel = /^(?:-latest|[-@]\d{8}.*|\[.*|-v\d.*)?$/;

@@ -166,8 +166,9 @@ export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effec
 const withoutSandbox =
   'Rules apply as written. An allowed command can do whatever you can: deny rules cover the files that it names, not those that its programs open, and it could act on your behalf. On Linux, install bubblewrap. To have commands refused instead, set "sandbox": { "required": true }.';
 
-function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"] }: ModelChoice, source: string | undefined): string {
+function modelText({ env, script, cloud, baseURL = env["ANTHROPIC_BASE_URL"] }: ModelChoice, source: string | undefined): string {
   if (script !== undefined) return `the answers come from ${script}, not from a model`;
+  if (cloud !== undefined) return `the credentials come from ${source}; they were not tried`;
   return `the key comes from ${source}${baseURL ? `, for ${baseURL}` : ""}; it was not tried`;
 }
 

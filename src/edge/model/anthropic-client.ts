@@ -3,7 +3,7 @@
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";
 import type { ModelRequest } from "../../agent/ports/model.ts";
-import type { Refusal } from "./api-faults.ts";
+import type { Answer } from "./attempt.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { requestEncoder } from "./request-body.ts";
 
@@ -17,15 +17,6 @@ export type ClientOptions = {
   fetch?: typeof fetch;
 };
 
-export type Answer =
-  | { kind: "stream"; response: Response }
-  | ({ kind: "refused" } & Refusal)
-  /** `code` is the system's, such as ECONNREFUSED. */
-  | { kind: "unreachable"; code: string }
-  /** A page or document instead of a stream of events: probably not the Messages API. */
-  | { kind: "no_stream"; contentType: string }
-  | { kind: "unsent"; message: string };
-
 export type Send = (request: ModelRequest, options: { signal: AbortSignal; retryCount: number }) => Promise<Answer>;
 
 /** Sends once, with the SDK's headers, address and encoding: src/agent/requests/retry.ts decides about retries. Never throws. */
@@ -34,23 +25,28 @@ export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOption
     [key.kind]: key.value,
     baseURL,
     fetch: fetch ?? httpFetch(),
-    maxRetries: 0,
     defaultHeaders: apiVersion === undefined ? undefined : olderHeaders(key, apiVersion),
-    // the terminal belongs to the screen, and a conversation must not be logged
-    logLevel: "off",
-    openTelemetry: false,
+    ...quietOnce,
   });
   const encode = requestEncoder();
-  return async (request, { signal, retryCount }) => {
-    const headers = { "x-stainless-retry-count": String(retryCount), "content-type": "application/json" };
-    try {
-      const response = await client.post("/v1/messages", { body: encode(request), headers, signal }).asResponse();
-      const contentType = response.headers.get("content-type") ?? "";
-      return /^(?:text\/html|application\/json)\b/i.test(contentType) ? { kind: "no_stream", contentType } : { kind: "stream", response };
-    } catch (error) {
-      return answerOf(error);
-    }
-  };
+  return async (request, options) => answerTo(client, { body: encode(request), ...options });
+}
+
+/** For every client: the terminal belongs to the screen, and a conversation must not be logged. */
+export const quietOnce = { maxRetries: 0, logLevel: "off", openTelemetry: false } as const;
+
+type Sent = { body: Uint8Array | string; signal: AbortSignal; retryCount: number };
+
+/** Posts the body as a message, through a client of any provider. Never throws. */
+export async function answerTo(client: BaseAnthropic, { body, signal, retryCount }: Sent): Promise<Answer> {
+  const headers = { "x-stainless-retry-count": String(retryCount), "content-type": "application/json" };
+  try {
+    const response = await client.post("/v1/messages", { body, headers, signal }).asResponse();
+    const contentType = response.headers.get("content-type") ?? "";
+    return /^(?:text\/html|application\/json)\b/i.test(contentType) ? { kind: "no_stream", contentType } : { kind: "stream", response };
+  } catch (error) {
+    return answerOf(error);
+  }
 }
 
 function olderHeaders(key: Key, version: string): Record<string, string | null> {
@@ -59,7 +55,7 @@ function olderHeaders(key: Key, version: string): Record<string, string | null> 
 }
 
 function answerOf(error: unknown): Answer {
-  if (error instanceof APIConnectionError) return { kind: "unreachable", code: codeOf(error) };
+  if (error instanceof APIConnectionError) return { kind: "unreachable", ...reasonOf(error) };
   if (error instanceof APIError && error.status && error.headers) {
     return { kind: "refused", status: error.status, headers: error.headers, body: error.error };
   }
@@ -67,8 +63,9 @@ function answerOf(error: unknown): Answer {
 }
 
 /** The SDK only says "Connection error"; the reason is further down the chain of causes. */
-function codeOf(error: Error): string {
-  let at: Error = error;
+function reasonOf(error: Error): { code: string; proxy?: string } {
+  let at: Error & { proxy?: string } = error;
   while (at.cause instanceof Error && !("code" in at)) at = at.cause;
-  return "code" in at ? String(at.code) : at.message.replace(/\.$/, "");
+  const code = "code" in at ? String(at.code) : at.message.replace(/\.$/, "");
+  return { code, ...(at.proxy !== undefined && { proxy: at.proxy }) };
 }

@@ -1,13 +1,10 @@
-// The Messages API over HTTP, as the Model port. Every error is an answer with a verdict; a partial reply never leaves this file.
-import type { AttemptOptions, CallPiece, Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/ports/model.ts";
-import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
-import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
-import { watchIdle } from "./idle-timeout.ts";
+// The provider's own Messages API, as the Model port: with its key, from wherever the person keeps it.
+import type { Model, ModelFault, ModelOutcome } from "../../agent/ports/model.ts";
+import type { ClientOptions, Key } from "./anthropic-client.ts";
+import { faultOfAnswer, serverOf } from "./api-faults.ts";
+import { type Answer, attemptOnce, unlessAborted } from "./attempt.ts";
 import type { KeyHelper } from "./key-helper.ts";
-import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
-import { eventsOf } from "./server-sent-events.ts";
 import type { StoredKey } from "./stored-key.ts";
-import { throttle } from "./throttle.ts";
 
 export type AnthropicOptions = {
   /** From ANTHROPIC_API_KEY. Takes precedence over `authToken`. */
@@ -36,7 +33,6 @@ export type AnthropicOptions = {
  * A model at the given address and with the given key. Errors in those are reported by each attempt, or beforehand by `connectionProblem`.
  */
 export function anthropicModel(options: AnthropicOptions): Model {
-  const idleMs = options.idleTimeoutMs ?? 120_000;
   const baseURL = options.baseURL?.trim() || defaultBaseURL;
   let opened: { key: string; client: ReturnType<typeof openClient> } | undefined;
   const clientOf = (key: Key) => {
@@ -55,29 +51,18 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!found) return { kind: "aborted" };
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
-      const watch = watchIdle(signal, idleMs);
-      const received = receiver(listeners);
-      const interrupted = (): ModelOutcome => ({ kind: "aborted", ...received.partial() });
-      const broken = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what, ...received.partial() });
-      try {
-        let answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
+      const send = async (sending: AbortSignal) => {
+        const answer = await (await clientOf(key))(request, { signal: sending, retryCount });
         const other = isRefusedKey(answer) ? await otherKey(options, key) : undefined;
-        if (other && !signal.aborted) {
-          key = other;
-          answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
-        }
-        if (signal.aborted) return { kind: "aborted" };
-        if (watch.silent()) return fault(silence(idleMs));
-        if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
-        const onWhole = () => watch.expectEnd(endAfterReplyMs);
-        const reply = await received.all(eventsOf(throttle(watch.through(answer.response))), onWhole);
-        return signal.aborted ? interrupted() : reply;
-      } catch (error) {
-        if (signal.aborted) return interrupted();
-        return broken(watch.silent() ? silence(idleMs) : lost(error));
-      } finally {
-        watch.end();
-      }
+        if (!other || signal.aborted) return answer;
+        key = other;
+        return (await clientOf(key))(request, { signal: sending, retryCount });
+      };
+      const asked = () => ({ server: serverOf(baseURL), keyVariable: key.variable, addressFrom: options.baseURLFrom, now: new Date() });
+      return attemptOnce(
+        { send, faultOf: (answer) => withoutKey(faultOfAnswer(answer, asked()), key), idleMs: options.idleTimeoutMs },
+        { signal, ...listeners },
+      );
     },
   };
 }
@@ -110,9 +95,6 @@ function missingKey({ storedKey, baseURL }: Pick<AnthropicOptions, "storedKey" |
   return `The key in ${storedKey.file} is for ${serverOf(storedKey.address)}, and is not sent to ${serverOf(baseURL?.trim() || defaultBaseURL)}. ${noKey}`;
 }
 
-/** A server closes the answer after its last event. If it does not, we do after this long. */
-const endAfterReplyMs = 500;
-
 type KeyOptions = Pick<AnthropicOptions, "apiKey" | "authToken" | "storedKey" | "baseURL">;
 
 function keyOf({ apiKey, authToken, storedKey, baseURL }: KeyOptions): Key | undefined {
@@ -139,21 +121,6 @@ async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
   return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;
 }
 
-/** A program that prints a key may take long. Undefined if the signal aborts first; its listener is always removed. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  let leave = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    leave = () => resolve(undefined);
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
-}
-
 /** The key that the program prints now, if it differs from the refused one. */
 async function otherKey({ keyHelper }: AnthropicOptions, refused: Key): Promise<Key | undefined> {
   const printed = await keyHelper?.renew(refused.value);
@@ -173,96 +140,11 @@ async function openClient(options: ClientOptions) {
   return messagesClient(options);
 }
 
-type Receiver = {
-  /** Reads to the end, so that the connection can be reused. Throws if the stream ends or breaks before the reply is complete. */
-  all(events: AsyncIterable<string[]>, onWhole: () => void): Promise<ModelReply>;
-  /** Empty before the provider has begun to answer. */
-  partial(): { partial?: PartialReply };
-};
-
-/** Gathers what comes in one read, so that a listener is called once for it. */
-function receiver({ onText, onThought, onCallText }: Omit<AttemptOptions, "signal" | "retryCount">): Receiver {
-  let [said, thought] = ["", ""];
-  let calls: CallPiece[] = [];
-  const assembly = replyAssembly({
-    onText(text) {
-      said += text;
-    },
-    onThought(text) {
-      thought += text;
-    },
-    onCallText(piece) {
-      const last = calls.at(-1);
-      if (last && !piece.begins) last.text += piece.text;
-      else calls.push({ ...piece });
-    },
-  });
-  const tell = () => {
-    if (thought) onThought?.(thought);
-    if (said) onText(said);
-    for (const piece of calls) onCallText?.(piece);
-    [said, thought, calls] = ["", "", []];
-  };
-  return {
-    async all(events, onWhole) {
-      try {
-        for await (const gathered of events) {
-          try {
-            for (const data of gathered) assembly.take(data);
-          } finally {
-            tell(); // text before an error was received
-          }
-          if (assembly.reply()) onWhole();
-        }
-      } catch (error) {
-        if (!assembly.reply()) throw error; // how a connection ends after a complete reply does not matter
-      }
-      const reply = assembly.reply();
-      if (!reply) throw new BrokenReply("the connection closed before its end");
-      return reply;
-    },
-    partial() {
-      const partial = assembly.partial();
-      return partial ? { partial } : {};
-    },
-  };
-}
-
-function faultOf(answer: Exclude<Answer, { kind: "stream" }>, { server, key }: { server: string; key: Key }): ModelFault {
-  switch (answer.kind) {
-    case "refused":
-      return faultOfRefusal(answer, { server, keyVariable: key.variable, now: new Date() });
-    case "unreachable":
-      return faultOfConnection(answer.code, server);
-    case "no_stream":
-      return {
-        verdict: "fatal",
-        reason: `${server} answered with ${answer.contentType}, not with a stream of events. Check ANTHROPIC_BASE_URL.`,
-      };
-    case "unsent":
-      return { verdict: "fatal", reason: `The request could not be sent: ${answer.message}.` };
-  }
-}
-
 /** Some servers repeat the key in their error messages. */
 function withoutKey(refused: ModelFault, key: Key): ModelFault {
   return { ...refused, reason: refused.reason.replaceAll(key.value, "(the key)") };
 }
 
-function silence(idleMs: number): ModelFault {
-  return { verdict: "retry", reason: `Nothing came from the provider for ${idleMs / 1000} s.` };
-}
-
-function lost(error: unknown): ModelFault {
-  const broke = error instanceof Error ? `the connection broke (${error.message})` : "the connection broke";
-  const { message, status } = error instanceof BrokenReply ? error : { message: broke };
-  return { verdict: "retry", reason: `The reply was lost: ${message}.`, ...(status !== undefined && { status }) };
-}
-
 function fault(what: ModelFault): ModelOutcome {
   return { kind: "fault", fault: what };
-}
-
-function serverOf(baseURL: string): string {
-  return URL.canParse(baseURL) ? new URL(baseURL).origin : baseURL;
 }

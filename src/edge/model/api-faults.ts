@@ -2,15 +2,53 @@
 // https://platform.claude.com/docs/en/api/errors
 import { z } from "zod";
 import type { ModelFault } from "../../agent/ports/model.ts";
+import type { NoStream } from "./attempt.ts";
 
 /** An answer whose status is not 2xx. `body` is its parsed JSON, or nothing. */
 export type Refusal = { status: number; headers: Headers; body: unknown };
 
-/** Decides by error code first, then by status, then by the beginning of the message. `server` and `keyVariable` are named to the user. */
-export function faultOfRefusal(
-  refusal: Refusal,
-  { server, keyVariable, now }: { server: string; keyVariable: string; now: Date },
-): ModelFault {
+/** Who was asked, as it is named to the person. */
+export type Asked = {
+  server: string;
+  /** Where the key comes from. */
+  keyVariable: string;
+  /** The setting of the address; ANTHROPIC_BASE_URL by default. */
+  addressFrom?: string | undefined;
+  now: Date;
+  /** What this provider's users can do about a refusal; undefined for what is usual. */
+  advice?: (refused: Refused) => string | undefined;
+};
+
+export type Refused = { status: number; type: string; message: string };
+
+export function faultOfAnswer(answer: NoStream, asked: Asked): ModelFault {
+  const { server, addressFrom = usualAddressFrom } = asked;
+  switch (answer.kind) {
+    case "refused":
+      return faultOfRefusal(answer, asked);
+    case "unreachable":
+      return faultOfConnection(answer, server);
+    case "no_stream":
+      return {
+        verdict: "fatal",
+        reason: `${server} answered with ${answer.contentType}, not with a stream of events. Check ${addressFrom}.`,
+      };
+    case "unsent":
+      return { verdict: "fatal", reason: `The request could not be sent: ${answer.message}.` };
+    case "no_credentials":
+      return { verdict: "fatal", reason: answer.reason };
+  }
+}
+
+const usualAddressFrom = "ANTHROPIC_BASE_URL";
+
+/** The address without its path, for sentences. */
+export function serverOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).origin : baseURL;
+}
+
+/** Decides by error code first, then by status, then by the beginning of the message. */
+function faultOfRefusal(refusal: Refusal, { now, ...asked }: Asked): ModelFault {
   const { status, headers } = refusal;
   const { message, type, code } = errorOf(refusal.body);
   const fault = (verdict: ModelFault["verdict"], title: string, advice = ""): ModelFault => ({
@@ -27,23 +65,32 @@ export function faultOfRefusal(
     const retry = fault("retry", retryTitles[status] ?? "Server error at the provider");
     return retryAfterMs === undefined ? retry : { ...retry, retryAfterMs };
   }
-  if (status === 401) return fault("fatal", "Key refused", `The key came from ${keyVariable}.`);
-  if (status === 403) return fault("fatal", "Not allowed", `The key came from ${keyVariable}.`);
-  if (status === 404) return fault("fatal", "Not found", "Check the model's name and ANTHROPIC_BASE_URL.");
-  if (status >= 300 && status < 400) {
-    const target = headers.get("location") ?? "another address";
-    return fault("fatal", "Redirected", `${server} points to ${target}. If that is right, set ANTHROPIC_BASE_URL to it.`);
-  }
-  return fault("fatal", "Request refused");
+  const advice = asked.advice?.({ status, type, message }) ?? usualAdvice(refusal, asked);
+  return fault("fatal", status >= 300 && status < 400 ? "Redirected" : (fatalTitles[status] ?? "Request refused"), advice);
 }
 
-/** The connection failed before an answer arrived. `code` is the system's, such as ECONNREFUSED. */
-export function faultOfConnection(code: string, server: string): ModelFault {
+const fatalTitles: Record<number, string> = { 401: "Key refused", 403: "Not allowed", 404: "Not found" };
+
+function usualAdvice({ status, headers }: Refusal, { server, keyVariable, addressFrom = usualAddressFrom }: Omit<Asked, "now">): string {
+  if (status === 401 || status === 403) return `The key came from ${keyVariable}.`;
+  if (status === 404) return `Check the model's name and ${addressFrom}.`;
+  if (status < 300 || status >= 400) return "";
+  return `${server} points to ${headers.get("location") ?? "another address"}. If that is right, set ${addressFrom} to it.`;
+}
+
+/** The connection failed before an answer arrived. */
+export function faultOfConnection({ code, proxy }: { code: string; proxy?: string }, server: string): ModelFault {
   if (untrustedCertificate.has(code)) {
     const advice = "If a proxy of your own signs for it, set NODE_EXTRA_CA_CERTS to its certificate.";
     return { verdict: "fatal", reason: `The certificate of ${server} is not trusted (${code}). ${advice}` };
   }
-  return { verdict: "retry", reason: `No connection to ${server} (${code}).` };
+  if (proxy === undefined) return { verdict: "retry", reason: `No connection to ${server} (${code}).` };
+  const advice =
+    code === "407"
+      ? "It wants a name and a password: http://name:password@host in HTTPS_PROXY."
+      : "Check HTTPS_PROXY, or name the server in NO_PROXY.";
+  const isRefused = /^(4\d\d|is not .*)$/.test(code);
+  return { verdict: isRefused ? "fatal" : "retry", reason: `No connection to ${server} through the proxy ${proxy} (${code}). ${advice}` };
 }
 
 /**
@@ -63,6 +110,7 @@ export function parseRetryAfter(headers: Headers, now: Date): number | undefined
 const retryTitles: Record<number, string> = {
   408: "Request timed out",
   409: "Conflict at the provider",
+  424: "The model failed",
   429: "Rate limit",
   529: "Provider overloaded",
 };

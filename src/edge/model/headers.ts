@@ -36,6 +36,10 @@ export class Headers {
     return [...this.#values].toSorted(([a], [b]) => (a < b ? -1 : 1)).values();
   }
 
+  forEach(each: (value: string, name: string) => void): void {
+    for (const [name, value] of this) each(value, name);
+  }
+
   [Symbol.iterator](): IterableIterator<[string, string]> {
     return this.entries();
   }

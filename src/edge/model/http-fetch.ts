@@ -3,26 +3,35 @@
 // conversation to an unknown server.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { proxies, proxyError } from "./proxy.ts";
 
-/** Like `fetch`, for a request with a body of bytes or none. The response's body must be read as an async iterable. */
+/** Like `fetch`, for a request with a body of bytes, of text or none. The response's body must be read as an async iterable. */
 export function httpFetch(): typeof fetch {
   // connections are reused for the next turn without keeping the process alive; nothing is read ahead (throttle.ts)
   const options = { keepAlive: true, highWaterMark: 1 };
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
+  const proxyFor = proxies(options);
   return async (input, init = {}) => {
     const url = new URL(typeof input === "object" && "url" in input ? input.url : input);
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`${url.protocol} is not an address for HTTP`);
-    const body = init.body instanceof Uint8Array ? init.body : undefined;
+    const body = typeof init.body === "string" ? Buffer.from(init.body) : init.body instanceof Uint8Array ? init.body : undefined;
     const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(body && { "content-length": String(body.length) }) };
     const start = url.protocol === "http:" ? httpRequest : httpsRequest;
-    const options = { method: init.method, headers, signal: init.signal ?? undefined, agent: agents[url.protocol] };
+    const through = await proxyFor(url);
+    const options = { method: init.method, headers, signal: init.signal ?? undefined, agent: through?.agent ?? agents[url.protocol] };
     return new Promise((resolve, reject) => {
       const sent = start(url, options, (message) => resolve(responseOf(message)));
-      sent.on("error", reject);
+      sent.on("error", (error) => reject(through ? Object.assign(error, { proxy: through.proxy }) : error));
+      if (through)
+        sent.on("proxyConnect", ({ statusCode }) => statusCode === 200 || sent.destroy(proxyError(`${statusCode}`, through.proxy)));
+      sent.on("socket", (socket) => socket.listeners("error").includes(ignore) || socket.on("error", ignore));
       sent.end(body);
     });
   };
 }
+
+/** Node gives a request that is aborted just after its end the error on a connection that nobody listens to any more. */
+const ignore = () => {};
 
 /** Limit for an answer that is not a stream: an error, or a token count. */
 const longestText = 256 * 1024;

@@ -46,6 +46,22 @@ describe("a reply costs", () => {
     expect(models.map((model) => costUsd(model, usage))).toEqual([15, 15, 5, 8, 1, 2, 3]);
   });
 
+  it("at a cloud a tenth more where it comes from one place, but for older models", () => {
+    const usage = { ...none, input_tokens: million };
+    const models = [
+      "global.anthropic.claude-sonnet-4-5-20250929-v1:0",
+      "eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
+      "europe-west1.claude-sonnet-4-5@20250929",
+      "anthropic.claude-opus-4-8",
+      "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-5-5",
+      "us.claude-opus-4-1-20250805",
+      "arn:aws:bedrock:us-east-1:1:application-inference-profile/x1",
+      "eu.mistral.large",
+    ];
+    const costs = models.map((model) => costUsd(model, usage));
+    expect(costs.map((cost) => cost && Math.round(cost * 100) / 100)).toEqual([3, 3.3, 3.3, 5, 4.4, 15, null, null]);
+  });
+
   it("own prices", () => {
     const usage = { ...none, output_tokens: million };
     const own = { ...listPrices, "claude-opus-5": { input: 1, output: 2 }, "local-model": { input: 0, output: 0.5 } };

@@ -1,11 +1,11 @@
-// A certificate for localhost that a test signs itself: Node reads certificates but creates none, and openssl is not installed everywhere.
+// A certificate for localhost or another name that a test signs itself: Node reads certificates but creates none, and openssl is not installed everywhere.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /** Self-signed, valid for a day. */
-export function localhostCertificate(): { key: string; cert: string } {
+export function localhostCertificate(host = "localhost"): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = sequence(set(sequence(oid(0x55, 4, 3), element(0x0c, Buffer.from("localhost")))));
-  const hosts = sequence(element(0x82, Buffer.from("localhost")), element(0x87, Buffer.from([127, 0, 0, 1])));
+  const name = sequence(set(sequence(oid(0x55, 4, 3), element(0x0c, Buffer.from(host)))));
+  const hosts = sequence(element(0x82, Buffer.from(host)), element(0x87, Buffer.from([127, 0, 0, 1])));
   const extensions = sequence(
     sequence(oid(0x55, 0x1d, 0x13), element(0x01, Buffer.from([0xff])), element(0x04, sequence(element(0x01, Buffer.from([0xff]))))), // basic constraints: this is an authority
     sequence(oid(0x55, 0x1d, 0x11), element(0x04, hosts)), // subject alternative names

@@ -30,7 +30,7 @@ describe("retry-after", () => {
 
 describe("a connection that fails", () => {
   it("is fatal if the server's certificate is not trusted, because waiting changes nothing", () => {
-    expect(faultOfConnection("SELF_SIGNED_CERT_IN_CHAIN", "https://gateway.example")).toEqual({
+    expect(faultOfConnection({ code: "SELF_SIGNED_CERT_IN_CHAIN" }, "https://gateway.example")).toEqual({
       verdict: "fatal",
       reason:
         "The certificate of https://gateway.example is not trusted (SELF_SIGNED_CERT_IN_CHAIN). If a proxy of your own signs for it, set NODE_EXTRA_CA_CERTS to its certificate.",

@@ -18,7 +18,7 @@ import type { Attended } from "./attended.ts";
 export async function askForProvider({ world, flags, pane, style, ending }: Attended): Promise<void> {
   const settings = await openSettings(world, settingsFlags(flags));
   const { choice } = agentModel(world, settings.effective);
-  if (choice.script !== undefined) return;
+  if (choice.script !== undefined || choice.cloud !== undefined) return;
   const problem = await world.edges.modelProblem(choice);
   if (problem === undefined || (await hasKey(world, choice))) return; // another problem is said as everywhere else
   const keyFile = keyFileIn(world.configDir).replace(world.home, "~");

@@ -1,0 +1,51 @@
+// The proxy that the person's variables name for an address: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case.
+import type { Agent, AgentOptions } from "node:http";
+import { getProxyForUrl } from "proxy-from-env";
+
+export type ThroughProxy = {
+  agent: Agent;
+  /** Without a name and password. */
+  proxy: string;
+};
+
+/** The way to addresses of one client. Connections are kept as `options` says. */
+export function proxies(options: AgentOptions): (url: URL) => Promise<ThroughProxy | undefined> {
+  const known = new Map<string, Promise<Agent>>();
+  return async (url) => {
+    const proxy = isOwnMachine(url) ? "" : withScheme(getProxyForUrl(url.href));
+    if (proxy === "") return undefined;
+    if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) throw proxyError("is not an http address", proxy);
+    const key = `${url.protocol} ${proxy}`;
+    const agent = known.get(key) ?? agentThrough(proxy, { secure: url.protocol === "https:", options });
+    known.set(key, agent);
+    return { agent: await agent, proxy: new URL(proxy).origin };
+  };
+}
+
+/** An error of a connection that a proxy is on the way of, told apart by its code. */
+export function proxyError(code: string, proxy: string): Error {
+  return Object.assign(new Error(code), { code, proxy: URL.canParse(proxy) ? new URL(proxy).origin : proxy });
+}
+
+/** A name without a scheme is one for plain HTTP, and would be taken for one for the scheme of what is asked. */
+function withScheme(proxy: string): string {
+  if (!proxy.startsWith("https://")) return proxy;
+  const bare = proxy.slice("https://".length);
+  return Object.entries(process.env).some(([name, value]) => /^(https|all)_proxy$/i.test(name) && value === bare)
+    ? `http://${bare}`
+    : proxy;
+}
+
+/** No proxy leads back to this machine: as browsers have it, without being told. */
+function isOwnMachine({ hostname }: URL): boolean {
+  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
+}
+
+async function agentThrough(proxy: string, { secure, options }: { secure: boolean; options: AgentOptions }): Promise<Agent> {
+  if (secure) {
+    const { HttpsProxyAgent } = await import("https-proxy-agent");
+    return new HttpsProxyAgent(proxy, options);
+  }
+  const { HttpProxyAgent } = await import("http-proxy-agent");
+  return new HttpProxyAgent(proxy, options);
+}
