@@ -1,13 +1,13 @@
 // A batch on disk, from its approval onwards: `batch.json`, the plan, and one file for each unit. Only the batch's process writes them.
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
+import { placeRoomSchema } from "../places/free-place.ts";
 import { efforts } from "../settings/effort.ts";
 import { commitHooksSchema } from "./commit-hooks.ts";
 import { estimateSchema } from "./estimate.ts";
 import type { BatchLayout } from "./layout.ts";
 import type { Plan } from "./plan/plan.ts";
 import { readPlan } from "./plan/plan-file.ts";
-import { batchPlaceSchema } from "./unit-places.ts";
 import { type UnitRecord, unitRecordSchema } from "./unit-record.ts";
 
 export const agentFlagsSchema = z.object({
@@ -38,7 +38,7 @@ const batchSchema = z.object({
   pull_requests: z.object({ base: z.string(), remote: z.string(), stack: z.boolean() }).optional(),
   concurrency: z.number(),
   /** Where the hands of its units work; absent: on this machine. */
-  places: z.array(batchPlaceSchema).optional(),
+  places: z.array(placeRoomSchema).optional(),
   budget_usd: z.number().optional(),
   /** Whether a person has approved the plan, which permits exactly its test commands. */
   grants_tests: z.boolean(),

@@ -1,11 +1,12 @@
 // Runs the units of an approved batch, phase by phase, several at once. A unit that fails does not affect the others.
 import { type FailuresDisk, openFailures } from "../agent/result/failures.ts";
+import { freePlace } from "../places/free-place.ts";
+import type { HandsFacts } from "../places/hands-facts.ts";
 import type { GitError, Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";
 import { firstTesters } from "./test-before.ts";
 import type { UnitLine } from "./unit-agent.ts";
-import { placeFor } from "./unit-places.ts";
 import { moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchRun = BatchPorts & {
@@ -47,10 +48,11 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
     for (const { unit } of start) {
       const { told, ...spent } = spending.of(unit.id);
       const onLine = (line: UnitLine) => {
+        if (line.type === "hands") takePlace.learn(line.hands);
         told(line);
         run.onLine(unit.id, line);
       };
-      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, takePlace, ...spent })
+      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, takePlace: takePlace.take, ...spent })
         .then((how) => {
           if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
         })
@@ -71,12 +73,14 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
 
 function placesInUse({ store }: BatchRun) {
   let busy: { place: string }[] = [];
-  return (left: readonly string[]) => {
-    const place = placeFor(
-      store.batch.places ?? [],
-      busy.map((one) => one.place),
+  const startedMs = new Map<string, number>();
+  const learn = ({ place, started_ms: ms }: HandsFacts) => void (ms !== undefined && startedMs.set(place, ms));
+  const take = (left: readonly string[]) => {
+    const place = freePlace(store.batch.places ?? [], {
+      busy: busy.map((one) => one.place),
       left,
-    );
+      startedMs: (name) => startedMs.get(name),
+    });
     if (place === undefined) return { place, free: () => {} };
     const taken = { place };
     busy = [...busy, taken];
@@ -85,6 +89,7 @@ function placesInUse({ store }: BatchRun) {
     };
     return { place, free };
   };
+  return { take, learn };
 }
 
 /** All units of a later phase need the phase's branch at the remote, and two concurrent pushes of a new branch would conflict. */

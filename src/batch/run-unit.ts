@@ -175,6 +175,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
       const { turns, tokens, cost_usd } = line;
       used = { turns, tokens, cost_usd, elapsed_ms: record.elapsed_ms + Math.round(clock.monotonicMs() - startedMs) };
       const now = store.unit(unit.id);
+      if (line.type === "hands") run.put({ ...now, hands: { ...line.hands, restarts: now.left?.length ?? 0 } });
       if (line.type === "before") run.put({ ...now, before: line.before });
       if (line.type === "progress" && line.at === "testing" && now.state === "working")
         run.put(moved({ ...now, ...used }, "testing", { retry: undefined }));

@@ -2,6 +2,7 @@
 // a kill: the agent's transcript is on disk, and the batch stores the unit's state.
 import { z } from "zod";
 import { incidentSchema } from "../agent/result/outcome.ts";
+import { handsFactsSchema } from "../places/hands-facts.ts";
 import { agentFlagsSchema } from "./batch-record.ts";
 import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
 import { unitSchema } from "./plan/plan.ts";
@@ -71,6 +72,8 @@ export const unitLineSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("progress"), at: z.enum(["working", "testing"]), doing: z.string(), newest: z.string().optional(), ...used }),
   /** How its test ended before its agent began. */
   z.object({ type: z.literal("before"), before: testBefore, ...used }),
+  /** Its hands at a place, whenever something of them changes. */
+  z.object({ type: z.literal("hands"), hands: handsFactsSchema, ...used }),
   z.object({ type: z.literal("outcome"), outcome: outcomeSchema, ...used }),
 ]);
 export type UnitLine = z.infer<typeof unitLineSchema>;

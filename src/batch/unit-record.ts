@@ -2,6 +2,7 @@
 // killed batch continues where it was.
 import { z } from "zod";
 import { incidentSchema } from "../agent/result/outcome.ts";
+import { handsFactsSchema } from "../places/hands-facts.ts";
 
 const unitStates = [
   "planned",
@@ -66,6 +67,8 @@ export const unitRecordSchema = z.object({
   deaths: z.number(),
   /** Where its hands work, if that is not this machine. */
   place: z.string().optional(),
+  /** What was last known of its hands there. */
+  hands: handsFactsSchema.optional(),
   /** Places at which its hands died. */
   left: z.array(z.string()).optional(),
   /** How that process ended last. */

@@ -25,6 +25,9 @@ const memberSchema = z.looseObject({
   definition: z.looseObject({ name: z.string() }).optional(),
   /** Set if a program of the person's plays it: its name in their settings. A process of ours is beside it. */
   program: z.string().optional(),
+  /** Where its hands are if not on this machine: a place of the person's. `moves`: they may go on at another one of the team's. */
+  place: z.string().optional(),
+  moves: z.literal(true).optional(),
   model: z.string().optional(),
   effort: z.enum(["off", "low", "high"]).optional(),
   /** Where it is shown; the team's display knows the shape. */
@@ -52,6 +55,8 @@ type MemberFacts = {
   duty?: string;
   definition?: { name: string };
   program?: string;
+  place?: string;
+  moves?: true;
   model?: string;
   effort?: "off" | "low" | "high";
   display?: unknown;

@@ -74,6 +74,7 @@ const kinds: Record<string, ValueKind> = {
   "--depends": "tasks",
   "--display": "displays",
   "--place": "places",
+  "--places": "places",
   "--status": "statuses",
   team: "teams",
   to: "recipients",
@@ -86,7 +87,7 @@ const kinds: Record<string, ValueKind> = {
 };
 
 /** Options with several values, separated by commas. */
-const lists = new Set(["--depends"]);
+const lists = new Set(["--depends", "--places"]);
 
 /** The words before the completed one. `given`: options by long name. `operands`: the number of arguments of the command. */
 type Line = { command: Command; operands: number; given: Map<string, string>; awaiting: Option | undefined; optionsEnded: boolean };

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { efforts } from "../agent/requests/thinking.ts";
 import { firstProblem } from "../board/json-file.ts";
 import { permissionModes } from "../permissions/policy.ts";
+import { placeRoomSchema } from "../places/free-place.ts";
 import { displayPlaces } from "./display/display.ts";
 import { roleSchema } from "./role.ts";
 import { treesRecordSchema } from "./worktrees.ts";
@@ -20,8 +21,13 @@ const openingSchema = z.object({
 });
 export type Opening = z.infer<typeof openingSchema>;
 
-/** `program`: the role is a program of the person's, by its name in their settings. */
-const namedSchema = z.object({ name: z.string(), role: z.string(), program: z.literal(true).optional() });
+/** `program`: the role is a program of the person's, by its name in their settings. `place`: of theirs, for its hands. */
+const namedSchema = z.object({
+  name: z.string(),
+  role: z.string().optional(),
+  program: z.literal(true).optional(),
+  place: z.string().optional(),
+});
 export type NamedTeammate = z.infer<typeof namedSchema>;
 
 const launchSchema = z.object({
@@ -43,6 +49,9 @@ const launchSchema = z.object({
   definition: roleSchema.optional(),
   /** Of a member that a program of the person's plays: its name in their settings. */
   program: z.string().optional(),
+  /** Of a teammate whose hands are at a place of the person's: its name. `moves`: they may go on at another of the team's places. */
+  place: z.string().optional(),
+  moves: z.literal(true).optional(),
   /** What the lead's trial of the sandbox found. */
   sandbox: z
     .discriminatedUnion("kind", [
@@ -76,6 +85,8 @@ const launchSchema = z.object({
     leadGraceMs: z.number(),
     /** Of a lead: how teammates are to be shown. Of a teammate: where it is shown. */
     display: z.string().optional(),
+    /** Where teammates' hands work. */
+    places: z.array(placeRoomSchema).optional(),
     /** The lead alone: how many teammates the user asked for. */
     teammates: z.number().optional(),
     /** The lead alone: teammates that start with it, each with the definition that it works by. */

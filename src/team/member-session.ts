@@ -8,6 +8,7 @@ import { allTokens } from "../agent/usage.ts";
 import type { Mailbox } from "../board/messages/mailbox.ts";
 import { type Message, showToModel } from "../board/messages/message.ts";
 import type { TaskId } from "../board/tasks/task.ts";
+import type { HandsFacts } from "../places/hands-facts.ts";
 import type { Evidence } from "../wording/evidence.ts";
 import { firstStatus, type MemberState, type MemberStatus, signMs } from "./report/status.ts";
 import { createTaskEvidence, createTouched } from "./report/touched.ts";
@@ -35,6 +36,8 @@ export interface MemberSession extends Session {
   setPaused(reason: string | undefined): void;
   /** What it is doing, in a few words. */
   setDoing(doing: string): void;
+  /** Its hands at a place. */
+  setHands(hands: HandsFacts): void;
   /** Records activity that is not an event of its own session. */
   noteSign(): void;
   status(): MemberStatus;
@@ -109,6 +112,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     ),
     setPaused: (paused) => change({ paused }),
     setDoing: (doing) => change({ doing }),
+    setHands: (hands) => change({ hands }),
     noteSign: () => change({}),
     status: () => status,
     wasCutOff: past.findLast(({ type }) => inTurn.has(type))?.type !== "ended" && past.some(({ type }) => inTurn.has(type)),

@@ -84,6 +84,7 @@ describe("nextOn()", () => {
   it("keeps the text before the completed part", () => {
     expect(looked("team", "status", "--team=at")).toEqual({ kind: "teams", team: undefined, before: "--team=" });
     expect(looked("team", "task", "create", "--depends", "task-1,ta")).toEqual({ kind: "tasks", team: undefined, before: "task-1," });
+    expect(looked("team", "--places", "gpu:4,sl")).toEqual({ kind: "places", team: undefined, before: "gpu:4," });
     expect(looked("team", "task", "create", "--depends=task-1,")).toEqual({ kind: "tasks", team: undefined, before: "--depends=task-1," });
   });
 

@@ -101,7 +101,7 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
   expect(results[0]).toContain("Created new.txt");
   expect(results[1]).toContain('The hands at the place "far" are gone: ended by SIGKILL.');
   expect(results[2]).toMatch(/^new\n.*\/far\/work\//s);
-  expect(JSON.stringify(requests[2])).toContain("New hands work for you now.");
+  expect(JSON.stringify(requests[2])).toContain("New hands work for you now");
   expect(session.stderr()).toContain('The hands at the place "far" are gone: ended by SIGKILL. What is home stays;');
   expect(git("show", "refs/tool/places/there:later.txt")).toBe("later");
   expect(git("status", "--porcelain", "--ignored")).toBe("!! ignored.txt");

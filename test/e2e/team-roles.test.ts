@@ -77,7 +77,7 @@ it.each([
   ["ada=checkre", 'cannot start "ada": there is no agent "checkre". Did you mean "checker"? Nothing was started.'],
   ["ada=fork", 'a session cannot work as "fork"'],
   ["Ada=checker", 'cannot name a teammate "Ada"'],
-  ["ada", "It must be a name, = and a definition, such as ada=reviewer."],
+  ["ada", "It must be a name with a definition or a place, such as ada=reviewer, rita@gpu or ada=reviewer@gpu."],
 ])("refuses --teammate %s before anything is written", async (value, said) => {
   const place = teamPlace();
   place.write("config/agents/checker.md", definition);

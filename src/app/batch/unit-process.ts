@@ -10,6 +10,7 @@ import { createRun } from "../../agent/result/run-result.ts";
 import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
 import { commitMessage } from "../../batch/pull-request-text.ts";
 import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
 import { testCounts } from "../../tools/test-counts.ts";
 import type { ToolResult } from "../../tools/tool.ts";
@@ -36,7 +37,8 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   await untilFree(world, order.session, ending.signal);
   const flags = flagsOf(order);
   const settings = await openSettings(world, settingsFlags(flags), { tree: order.root, from: order.startedIn });
-  const hands = await unitHands(world, { order, settings, onGone: () => ending.abort() });
+  let tell: (hands: HandsFacts) => void = () => {};
+  const hands = await unitHands(world, { order, settings, onGone: () => ending.abort(), onFacts: (facts) => tell(facts) });
   const solo = await openSolo(hands?.world ?? world, {
     flags,
     settings,
@@ -49,6 +51,9 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
     alsoSpentUsd: () => othersUsd + next.usd,
   });
   const say = reporter(world, solo);
+  tell = (now) => say({ type: "hands", hands: now });
+  const begun = hands?.facts();
+  if (begun) tell(begun);
   const clock = await world.edges.clock();
   const next = costOfNextCall(solo, order);
   const bringHome = async () => hands?.bringHome();

@@ -11,6 +11,8 @@ export type Trips = {
 };
 
 export type ChangesThere = {
+  /** While nothing else goes between the two trees. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Something may have changed there. */
   note(): void;
   isPending(): boolean;
@@ -38,6 +40,7 @@ export function changesThere({ isOpen, fetch, send, onFailed }: Trips): ChangesT
     home = Math.max(home, upTo);
   };
   return {
+    alone: inOrder,
     note: () => void changes++,
     isPending: () => home < changes,
     lose(why) {

@@ -7,7 +7,7 @@ import { type HandsAtPlace, handsAtPlace } from "./at-place.ts";
 import type { PlaceDesk } from "./place-workspace.ts";
 import { whenNeeded } from "./when-needed.ts";
 
-/** `failed`: where none could be started just now. `died`: the places where hands have died, once for each time. */
+/** `failed`: where none could be started just now. `died`: the places where hands have died since the last turn with living ones, once for each time. */
 export type ChoosePlace = (before: { failed: readonly string[]; died: readonly string[] }) => Place | undefined;
 
 export type StarterOrder = {
@@ -23,6 +23,8 @@ export type HandsStarter = {
   /** Those of now, or new ones. Throws UsageError if there are none to be had; the next time tries again. */
   start(): Promise<HandsAtPlace>;
   onGone(listener: (why: string) => void): void;
+  /** The hands of now have lived for a turn. */
+  lived(): void;
   /** Asks for an answer without work. */
   measure(hands: HandsAtPlace): Promise<void>;
   facts(): HandsFacts | undefined;
@@ -30,13 +32,14 @@ export type HandsStarter = {
 };
 
 export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder): HandsStarter {
-  const died: string[] = [];
+  let died: string[] = [];
+  let restarts = 0;
   const bytes = { sent: 0, received: 0 };
   const listeners: ((why: string) => void)[] = [];
   let now: HandsAtPlace | undefined;
   let left: Promise<void> | undefined;
   let known: Omit<HandsFacts, "restarts" | "sent_bytes" | "received_bytes"> | undefined;
-  const facts = () => known && { ...known, restarts: died.length, sent_bytes: bytes.sent, received_bytes: bytes.received };
+  const facts = () => known && { ...known, restarts, sent_bytes: bytes.sent, received_bytes: bytes.received };
   const show = (next: Partial<HandsFacts> & { place: string }) => {
     known = { state: "starting", ...known, ...next };
     order.onFacts?.(facts()!);
@@ -45,6 +48,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     started.forget();
     now = undefined;
     died.push(place.name);
+    restarts++;
     show({ place: place.name, state: "gone" });
     const text = `The hands at the place "${place.name}" are gone: ${why}`;
     for (const listener of listeners) listener(text);
@@ -81,6 +85,9 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   return {
     start: started.get,
     onGone: (listener) => void listeners.push(listener),
+    lived() {
+      died = [];
+    },
     async measure(hands) {
       const clock = await world.edges.clock();
       const from = clock.monotonicMs();

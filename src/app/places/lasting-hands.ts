@@ -24,7 +24,7 @@ export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPen
 export function lastingHands(world: World, order: StarterOrder): LastingHands {
   const desk = placeDesk();
   const starter = handsStarter(world, desk, order);
-  const works = worksThere(starter, desk);
+  const works: WorksThere = worksThere(starter, { desk, alone: (work) => changes.alone(work) });
   const changes = changesThere({
     isOpen: () => works.now() !== undefined,
     async fetch() {
@@ -43,9 +43,15 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
     desk.forget();
     changes.lose(`${why}. What changed there since the last turn is lost. Look at the files again before you go on.`);
   });
+  const bringHome = () => {
+    if (works.now()) starter.lived();
+    return changes.bringHome();
+  };
   const leave = () => starter.leave(!changes.isPending());
   return {
-    ...changes,
+    bringHome,
+    whileSame: changes.whileSame,
+    isPending: changes.isPending,
     start: async () => void (await starter.start()),
     facts: starter.facts,
     leave,
@@ -56,7 +62,7 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
         const home = await where.edges.work({ ...request, lastPlaceholder });
         works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), generation }));
         if (waits) await works.open();
-        return placeWorkspace(home, { ...linkTo(works, starter), changes, leave }, desk);
+        return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave }, desk);
       };
       return { ...where, edges: { ...where.edges, work } };
     },
@@ -77,20 +83,24 @@ type WorksThere = {
 };
 
 /** The workspace that the hands of now have open. */
-function worksThere(starter: HandsStarter, desk: PlaceDesk): WorksThere {
+function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; alone: ChangesThere["alone"] }): WorksThere {
   let openTreeBy: OpenTree | undefined;
   let now: Open | undefined;
   let generation = 0;
   const openNow = async (): Promise<Open> => {
-    if (!openTreeBy) throw new Error("The workspace at the place is not there yet");
+    const by = openTreeBy;
+    if (!by) throw new Error("The workspace at the place is not there yet");
     const hands = await starter.start();
-    const tree = await openTreeBy(hands, generation);
-    const { narrowed } = desk.state;
-    if (narrowed) await hands.call("narrow", narrowed);
-    if (generation++ > 0) desk.introduce(hands.place.name, await hands.call("environment", null));
+    const open = await alone(async () => {
+      const tree = await by(hands, generation);
+      const { narrowed } = desk.state;
+      if (narrowed) await hands.call("narrow", narrowed);
+      now = { hands, tree };
+      return now;
+    });
+    if (generation++ > 0) desk.introduce(hands.place.name, open.tree.cwd);
     void starter.measure(hands);
-    now = { hands, tree };
-    return now;
+    return open;
   };
   const opening = whenNeeded(openNow);
   return {

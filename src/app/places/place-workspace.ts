@@ -85,7 +85,7 @@ export type PlaceDesk = Listeners & {
   /** The hands are gone, with what runs there and what was granted there. */
   forget(): void;
   /** The agent learns where new hands work. */
-  introduce(place: string, environment: unknown): void;
+  introduce(place: string, cwd: string): void;
 };
 type PlaceState = {
   ask: Ask | undefined;
@@ -134,8 +134,8 @@ export function placeDesk(): PlaceDesk {
       );
       for (const listener of state.onCommands) listener();
     },
-    introduce(place, environment) {
-      for (const listener of state.onNote) listener(`New hands work for you now.\n${environmentThere(place, environment)}`);
+    introduce(place, cwd) {
+      for (const listener of state.onNote) listener(newHandsText(place, cwd));
     },
   };
 }
@@ -242,6 +242,9 @@ function lost(error: unknown): Permission {
 
 const secretOfHome = (placeholder: string) =>
   `Cannot use ${placeholder} at the place: it stands for a secret of the person's own machine, which stays there.`;
+
+const newHandsText = (place: string, cwd: string) =>
+  `New hands work for you now, at the place "${place}"; there the working directory is ${cwd}. They go on from the end of your last turn with the ones before: look at what you have changed since then, and at what ran in the background.`;
 
 const environmentThere = (place: string, said: unknown) =>
   `${z.string().parse(said)}\nFiles and commands are at the place "${place}", another machine than the person's. Ignored files of the person's tree are not there.`;

@@ -14,6 +14,8 @@ export type WorkAt = { root: string; top: string; cwd: string; name: string; ref
 export type TreeThere = {
   /** The operating system there. */
   platform: string;
+  /** The working directory there. */
+  cwd: string;
   sendSettings(settings: LoadedSettings): Promise<void>;
   /** Home's tree becomes like the one there. */
   fetch(): Promise<void>;
@@ -21,7 +23,7 @@ export type TreeThere = {
   send(): Promise<void>;
 };
 
-const openedSchema = z.object({ platform: z.string().max(40) });
+const openedSchema = z.object({ platform: z.string().max(40), cwd: z.string().max(1_000) });
 const knownSchema = z.array(z.string().max(64)).max(100);
 const snapshotSchema = z.object({ commit: z.string().max(64), bundle: z.base64().optional() });
 
@@ -42,10 +44,10 @@ export async function openTree({ edges }: World, at: WorkAt, { call, settings, g
     settings: settingsFor(settings, at),
     lastPlaceholder: await lastPlaceholder(),
   };
-  const { platform } = openedSchema.parse(await call("open", order));
+  const opened = openedSchema.parse(await call("open", order));
   let there = settings;
   return {
-    platform,
+    ...opened,
     async sendSettings(now) {
       if (now !== there) await call("settings", settingsFor(now, at));
       there = now;

@@ -2,7 +2,8 @@
 import type { UnitOrder } from "../../batch/unit-agent.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { UsageError, type World } from "../world.ts";
-import { lastingHands } from "./lasting-hands.ts";
+import type { StarterOrder } from "./hands-starter.ts";
+import { type LastingHands, lastingHands } from "./lasting-hands.ts";
 import { placeNamed } from "./place-named.ts";
 
 export type UnitHands = {
@@ -10,13 +11,19 @@ export type UnitHands = {
   bringHome(): Promise<void>;
   /** Throws if they are gone. */
   alive(): Promise<void>;
+  facts: LastingHands["facts"];
   leave(): Promise<void>;
 };
 
-type Order = { order: Pick<UnitOrder, "place" | "root" | "session">; settings: LoadedSettings; onGone: () => void };
+type Order = {
+  order: Pick<UnitOrder, "place" | "root" | "session">;
+  settings: LoadedSettings;
+  onGone: () => void;
+  onFacts: NonNullable<StarterOrder["onFacts"]>;
+};
 
 /** Undefined for a unit that works on this machine. */
-export async function unitHands(world: World, { order, settings, onGone }: Order): Promise<UnitHands | undefined> {
+export async function unitHands(world: World, { order, settings, onGone, onFacts }: Order): Promise<UnitHands | undefined> {
   const { place, root, session } = order;
   if (place === undefined) return undefined;
   const found = placeNamed(settings.effective.places, place);
@@ -24,6 +31,7 @@ export async function unitHands(world: World, { order, settings, onGone }: Order
   let gone: string | undefined;
   const hands = lastingHands(world, {
     choose: ({ failed, died }) => (failed.length + died.length === 0 ? found.place : undefined),
+    onFacts,
     onGone(why) {
       gone = why;
       onGone();
@@ -35,6 +43,7 @@ export async function unitHands(world: World, { order, settings, onGone }: Order
   return {
     world: hands.serve(world, at, { waits: true }),
     leave: hands.leave,
+    facts: hands.facts,
     async bringHome() {
       await hands.bringHome();
       if (hands.isPending()) throw new Error(`What changed at ${place} is not home`);

@@ -61,7 +61,7 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       parts = [];
       opened = await open(world, { folder, link, ...order, ...(bundle && { bundle }) });
       void removeDead(world, folder).catch(() => undefined); // the next one tries again, and `tool place gc` says why
-      return { platform: opened.work.platform };
+      return { platform: opened.work.platform, cwd: join(opened.top, order.within) };
     },
     async permit(args, { signal }) {
       const { tool, input, mode, ...call } = callSchema.parse(args);

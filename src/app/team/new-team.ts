@@ -1,6 +1,7 @@
 // Makes a new team's folder and name, and the launch of its lead.
 import { createTeam } from "../../board/create-team.ts";
 import { teamsFolder } from "../../board/layout.ts";
+import type { PlaceRoom } from "../../places/free-place.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamOptions } from "../../team/place.ts";
 import { keptOptions } from "../../team/resume/kept-options.ts";
@@ -12,7 +13,7 @@ import type { Run } from "./team-run.ts";
 import { newTrees } from "./team-trees.ts";
 
 /** Makes the team's folder under the first free name, and the lead's launch. */
-export async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: Run): Promise<Launch> {
+export async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: Run, places?: PlaceRoom[]): Promise<Launch> {
   const [disk, lock, clock] = await Promise.all([world.edges.disk(), world.edges.lock(), world.edges.clock()]);
   const folder = teamsFolder(world.configDir);
   const leadGraceMs = leadGraceOf(world);
@@ -36,7 +37,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     created = create(team);
   }
   if (!created.ok) throw new UsageError(created.reason);
-  return leadLaunch(world, { prompt, flags, attended, cwd }, { team, session, leadGraceMs, worktrees });
+  return leadLaunch(world, { prompt, flags, attended, cwd }, { team, session, leadGraceMs, worktrees, places });
 }
 
 /** How long teammates wait for a lost lead: from the environment, or `otherwiseMs`. */
@@ -50,13 +51,14 @@ export type LaunchedTeam = {
   leadGraceMs: number;
   resumed?: Launch["resumed"];
   worktrees?: TreesRecord | undefined;
+  places?: PlaceRoom[] | undefined;
 };
 
 /** Everything that a team's lead is started with. */
 export function leadLaunch(
   world: World,
   { prompt, flags, attended, cwd }: Pick<Run, "prompt" | "flags" | "attended" | "cwd">,
-  { team, session, leadGraceMs, resumed, worktrees }: LaunchedTeam,
+  { team, session, leadGraceMs, resumed, worktrees, places }: LaunchedTeam,
 ): Launch {
   const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit, test } = flags;
   return {
@@ -80,6 +82,7 @@ export function leadLaunch(
       budgetUsd,
       leadGraceMs,
       display,
+      ...(places && { places }),
       teammates,
       named: teammate,
       leadMayEdit,

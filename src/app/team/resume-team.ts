@@ -34,12 +34,13 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
       flags,
       cwd: record.cwd,
       resumed: {
-        async launch() {
+        hasTrees: optionsOf(record).worktrees !== undefined,
+        async launch(flagsNow, places) {
           const team = await teamPorts(world, { ...found, record });
           const since = lastHeardOf(team, record);
           await clearAway(team);
-          const led = { team: record.name, session, leadGraceMs, resumed: { since }, worktrees: optionsOf(record).worktrees };
-          return leadLaunch(world, { ...run, flags, cwd: record.cwd }, led);
+          const led = { team: record.name, session, leadGraceMs, resumed: { since }, worktrees: optionsOf(record).worktrees, places };
+          return leadLaunch(world, { ...run, flags: flagsNow, cwd: record.cwd }, led);
         },
         panes: handlesOf(record).flatMap(({ role, handle }) => (role === "teammate" && handle.kind === "tmux" ? handle : [])),
         onLead: () => untilLead(world, record.name, { runs: true, atMostMs: leadStartMs }).finally(claim.release),

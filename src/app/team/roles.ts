@@ -51,13 +51,17 @@ export async function checkNamed(
   const programs = settings.effective.members;
   const checked: NamedTeammate[] = [];
   const taken = ["lead"];
-  for (const { name, role } of named) {
+  for (const { name, role, place } of named) {
     const problem = memberNameProblem(name, taken);
     if (problem) throw new UsageError(`${problem}. Nothing was started.`);
     taken.push(name);
-    const isProgram = Object.hasOwn(programs, role);
-    checked.push({ name, role, ...(isProgram && { program: true }) });
-    if (isProgram) continue;
+    const isProgram = role !== undefined && Object.hasOwn(programs, role);
+    if (isProgram && place !== undefined)
+      throw new UsageError(
+        `cannot start "${name}" at ${place}: a program of yours works on this machine. Leave @${place} out. Nothing was started.`,
+      );
+    checked.push({ name, ...(role !== undefined && { role }), ...(place !== undefined && { place }), ...(isProgram && { program: true }) });
+    if (isProgram || role === undefined) continue;
     const found = await roleNamed(world, settings, role);
     if (found.ok || (mayTrust && settings.trust.state !== "trusted")) continue;
     throw new UsageError(`cannot start "${name}": ${found.reason}${programWords(Object.keys(programs))} Nothing was started.`);

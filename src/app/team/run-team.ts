@@ -10,6 +10,7 @@ import { readExit } from "../../team/member-files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
+import { teamPlaces } from "../places/team-places.ts";
 import { errorLine, incidentLines } from "../print/error-line.ts";
 import { fitted, plainUnlessRead } from "../print/print-reply.ts";
 import { openSettings } from "../settings/open-settings.ts";
@@ -27,13 +28,17 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { effective } = settings;
   await checkModel(world, settings);
   checkBudget(flags.budgetUsd, agentModel(world, effective));
+  const hasTrees = run.resumed ? run.resumed.hasTrees : flags.worktrees === true;
+  const places = teamPlaces(flags, effective.places, { hasTrees });
   const teammate = await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
   await warnOfTest({ ...world, cwd }, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test(interrupted));
   if (interrupted?.aborted) return 130; // before the team exists, because it would have no lead
-  const created = run.resumed ? await run.resumed.launch(flags) : await newTeam(world, { ...run, flags: { ...flags, teammate } });
+  const created = run.resumed
+    ? await run.resumed.launch({ ...flags, teammate }, places)
+    : await newTeam(world, { ...run, flags: { ...flags, teammate } }, places);
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"

@@ -17,6 +17,8 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   if (flags.demo && flags.teammate)
     throw new UsageError("--teammate cannot be used with --demo, whose teammates are scripted. Leave one of them out.");
   if (flags.demo && flags.worktrees) throw new UsageError("--worktrees cannot be used with --demo. Leave one of them out.");
+  if (flags.demo && flags.places !== undefined)
+    throw new UsageError("--places cannot be used with --demo, whose team works in one tree. Leave one of them out.");
   checkTest(flags);
   if (flags.demo && flags.resume !== undefined)
     throw new UsageError("--resume cannot be used with --demo: the demo's copy of the program is removed at its end.");

@@ -1,4 +1,5 @@
 // One run of a team: its flags, its display, and what it resumes.
+import type { PlaceRoom } from "../../places/free-place.ts";
 import type { ScratchRepository } from "../../team/demo.ts";
 import type { DisplayChoice } from "../../team/display/choose-display.ts";
 import type { Launch, NamedTeammate } from "../../team/launch.ts";
@@ -20,6 +21,8 @@ export type Flags = AgentFlags & {
   leadMayEdit?: boolean;
   /** Each teammate works in its own worktree. */
   worktrees?: boolean;
+  /** With worktrees: where teammates' hands work. */
+  places?: string;
   /** With worktrees: the command that tests the merged work. */
   test?: string;
 };
@@ -45,4 +48,9 @@ export type Run = {
  * `launch`: makes its lead's launch, once nothing prevents the resume. `panes`: its teammates' recorded panes. `onLead`: called as soon as a lead
  * with a separate process has been started.
  */
-export type ResumedTeam = { launch(flags: Flags): Promise<Launch>; panes: TmuxHandle[]; onLead(): Promise<void> };
+export type ResumedTeam = {
+  launch(flags: Flags, places: PlaceRoom[] | undefined): Promise<Launch>;
+  hasTrees: boolean;
+  panes: TmuxHandle[];
+  onLead(): Promise<void>;
+};

@@ -49,8 +49,11 @@ export function settingsOfTree(
   worktrees: TreesRecord,
   { name, cwd }: { name: string; cwd: string },
 ): LoadedSettings {
-  return settingsInWorktree(settings, { top: join(homeOf(worktrees), name), cwd });
+  return settingsInWorktree(settings, { top: rootOfTree(worktrees, name), cwd });
 }
+
+/** The top of a teammate's worktree. */
+export const rootOfTree = (worktrees: TreesRecord, name: string) => join(homeOf(worktrees), name);
 
 /** Beside the person's tree, where each agent of the team writes only in its own worktree. */
 export function homeOf({ root, id }: TreesRecord): string {

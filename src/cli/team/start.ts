@@ -14,9 +14,13 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .argument("[prompt]", "what the team is to do")
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
     .option(
-      "--teammate <name=role>",
-      "start a teammate with this agent definition (tool agents list), or a program of yours (members in your settings); may be repeated",
+      "--teammate <name=role@place>",
+      "start a teammate with this agent definition (tool agents list), or a program of yours (members in your settings), or with its hands at a place of your settings; may be repeated",
       named,
+    )
+    .option(
+      "--places <list>",
+      "with --worktrees: where teammates' hands work, places of your settings, each with how many at once: gpu:4,slurm:20",
     )
     .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
     .option("--resume [team]", "resume a team that ended or was killed; without a name, the newest of this folder")
@@ -39,11 +43,12 @@ Examples:
   tool team --print --allow Edit --allow 'Bash(npm test)' "Fix the failing tests" > team.log
   tool team --demo`;
 
-/** Parses `ada=reviewer`. */
+/** Parses `ada=reviewer`, `rita@gpu` and `ada=reviewer@gpu`. */
 function named(value: string, before: NamedTeammate[] = []): NamedTeammate[] {
-  const [name, role] = value.split(/=(.*)/s).map((part) => part.trim());
-  if (!name || !role) throw new InvalidArgumentError("It must be a name, = and a definition, such as ada=reviewer.");
-  return [...before, { name, role }];
+  const [, name, role, place] = /^\s*([^=@\s]+)\s*(?:=\s*([^@]*[^@\s])\s*)?(?:@\s*(\S+)\s*)?$/s.exec(value) ?? [];
+  if (name === undefined || (role === undefined && place === undefined))
+    throw new InvalidArgumentError("It must be a name with a definition or a place, such as ada=reviewer, rita@gpu or ada=reviewer@gpu.");
+  return [...before, { name, ...(role !== undefined && { role }), ...(place !== undefined && { place }) }];
 }
 
 /** Throws UsageError for words without quotes, and for a single word, which is more likely a typo than a task for a team. */

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, efforts } from "../../agent/requests/thinking.ts";
 import type { Task } from "../../board/tasks/task.ts";
+import type { PlaceRoom } from "../../places/free-place.ts";
 import type { AnyTool, Tool, ToolResult } from "../../tools/tool.ts";
 import { stoppedResult } from "../prompt.ts";
 import type { FoundRole, Role } from "../role.ts";
 
-export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
+/** `place`: where its hands are, if not on this machine. */
+export type SpawnOutcome = { ok: true; place?: string | undefined } | { ok: false; reason: string };
 /** `left`: the task that the teammate had in progress, in its current state. */
 export type StopOutcome = { ok: true; left: Task | undefined } | { ok: false; reason: string };
 
@@ -21,6 +23,8 @@ export type TeammateOrder = {
   role?: Role;
   /** A program of the person's, by its name in their settings, instead of an agent of ours. */
   program?: string;
+  /** A place of the person's for its hands, which stay there; absent: one of the team's that has room, if the team has places. */
+  place?: string;
 };
 
 export type Spawner = {
@@ -41,12 +45,15 @@ const spawnInput = z.strictObject({
 
 const stopInput = z.strictObject({ name: z.string() });
 
-/** `roles`: a line for each definition that a teammate may work by. */
-export function spawnTools(staff: Spawner, roles = ""): AnyTool[] {
-  const spawn: Tool<z.infer<typeof spawnInput>> = {
+/** `roles`: a line for each definition that a teammate may work by. `places`: the team's, where teammates' hands may be. */
+export function spawnTools(staff: Spawner, { roles = "", places = [] }: { roles?: string; places?: readonly PlaceRoom[] } = {}): AnyTool[] {
+  const names = places.map(({ name }) => name);
+  const placed = () =>
+    spawnInput.extend({ place: z.enum(names).optional().describe("where its files and commands are; a free one of these when left out") });
+  const spawn: Tool<z.infer<typeof spawnInput> & { place?: string }> = {
     name: "SpawnTeammate",
     description: `Starts a teammate. It claims tasks by itself. 2 to 4 teammates are recommended.${roles && `\nRoles:\n${roles}`}`,
-    input: spawnInput,
+    input: names.length > 0 ? placed() : spawnInput,
     readOnly: false,
     sideBySide: true,
     goesFirst: true, // a task of the same reply may name it
@@ -54,7 +61,8 @@ export function spawnTools(staff: Spawner, roles = ""): AnyTool[] {
     async run({ role, ...wanted }) {
       const { name } = wanted;
       const result = await startTeammate(staff, wanted, role);
-      return result.ok ? success(`${name} has started.`, "started") : failure(result.reason);
+      if (!result.ok) return failure(result.reason);
+      return success(`${name} has started${result.place === undefined ? "" : `, with its hands at ${result.place}`}.`, "started");
     },
   };
   const stop: Tool<z.infer<typeof stopInput>> = {

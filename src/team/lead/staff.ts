@@ -8,7 +8,7 @@ import type { PatientDisk } from "../../board/disk.ts";
 import { readableMembers, readableTasks } from "../../board/readable.ts";
 import { heldBy } from "../../board/tasks/claims.ts";
 import type { Task, TaskId } from "../../board/tasks/task.ts";
-import { addTeammate, type Member } from "../../board/team-record.ts";
+import { addTeammate, type Member, type TeamRecord } from "../../board/team-record.ts";
 import type { Display } from "../display/display.ts";
 import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, type StatusOf, statusReader } from "../member-files.ts";
@@ -25,6 +25,7 @@ import { type MemberPlaces, memberPlaces } from "./member-places.ts";
 import { createRejoin, type Rejoin } from "./rejoin.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import { createSupervisor, type MemberFiles, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
+import { placeForTeammate } from "./teammate-place.ts";
 
 export type StaffSetup = {
   board: Board;
@@ -125,7 +126,7 @@ export function createStaff(setup: StaffSetup): Staff {
     supervisor,
     hung: hung.now,
     poll: inOrder([supervisor.poll, () => hung.check(supervisor.running()), ended.reconcile, notices]),
-    spawn: createSpawn(setup, { supervisor, ended, sessions }),
+    spawn: createSpawn(setup, { supervisor, ended, sessions, statusOf }),
     rejoin: createRejoin(setup, { supervisor, places, sessions, resumedSince }),
     remember: (name, session) => void sessions.set(name, session),
     async endAll() {
@@ -170,18 +171,29 @@ function inOrder(steps: (() => unknown)[]): () => Promise<void> {
   };
 }
 
-type SpawnPorts = { supervisor: Supervisor; ended: EndedMembers; sessions: Map<string, string> };
+type SpawnPorts = { supervisor: Supervisor; ended: EndedMembers; sessions: Map<string, string>; statusOf: StatusOf };
 
-function createSpawn({ board, clock, uniqueId }: StaffSetup, { supervisor, ended, sessions }: SpawnPorts): Spawner["spawn"] {
-  return async ({ role, ...order }) => {
+function createSpawn(
+  { board, clock, uniqueId, launch }: StaffSetup,
+  { supervisor, ended, sessions, statusOf }: SpawnPorts,
+): Spawner["spawn"] {
+  return async ({ role, place: wanted, ...order }) => {
     const { name } = order;
     const session = uniqueId();
-    const added = await addToRecord(board, { ...order, definition: role, session });
+    const places = launch.options.places ?? [];
+    let place: string | undefined;
+    const added = await changedRecord(board, (record) => {
+      const found = order.program === undefined ? placeForTeammate(record, { wanted, places, statusOf }) : { ok: true as const };
+      if (!found.ok) return { ok: false, reason: `Cannot start "${name}": ${found.reason}` };
+      const { ok: _, ...at } = found;
+      place = at.place;
+      return addTeammate(record, { ...order, ...at, definition: role, session });
+    });
     if (!added.ok) return added;
     sessions.set(name, session);
     const started = await supervisor.start(name);
     if (!started.ok) await ended.add({ name, how: "it did not start", at: clock.now().toISOString(), tellLead: false });
-    return started;
+    return started.ok ? { ok: true, place } : started;
   };
 }
 
@@ -240,12 +252,13 @@ async function stopOne(name: string, supervisor: Supervisor, tasks: () => Task[]
   return { ok: true, left: tasks().find(({ id }) => id === held?.id) };
 }
 
-type Addition = Parameters<typeof addTeammate>[1];
-
-async function addToRecord(board: Board, teammate: Addition): Promise<{ ok: true } | { ok: false; reason: string }> {
+async function changedRecord(
+  board: Board,
+  change: (record: TeamRecord) => ReturnType<typeof addTeammate>,
+): Promise<{ ok: true } | { ok: false; reason: string }> {
   let problem: string | undefined;
   const changed = await board.changeRecord((record) => {
-    const added = addTeammate(record, teammate);
+    const added = change(record);
     problem = added.ok ? undefined : added.reason;
     return added.ok ? added.record : record;
   });
@@ -268,6 +281,7 @@ function teammateLaunch(lead: Launch, { name, session, since, member, display }:
   const maxTurns = limits.length > 0 ? Math.min(...limits) : undefined;
   const own = { ...inherited, ...(model && { model }), ...(effort && { effort }), maxTurns, display };
   const resumed = since === undefined ? {} : { resumed: { since } };
-  const { prompt, program } = member ?? {};
-  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt, program, definition, ...resumed, options: own } };
+  const { prompt, program, place, moves } = member ?? {};
+  const at = { ...(place !== undefined && { place }), ...(moves && { moves }) };
+  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt, program, ...at, definition, ...resumed, options: own } };
 }

@@ -1,5 +1,6 @@
 // A member's own status: status.json while it runs, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
+import { handsFactsSchema } from "../../places/hands-facts.ts";
 import { evidenceSchema } from "../../wording/evidence.ts";
 
 /**
@@ -41,6 +42,8 @@ export const statusSchema = z.looseObject({
   window_tokens: z.number().optional(),
   /** Null when a price is not known. */
   cost_usd: z.number().nullable(),
+  /** Its hands, if they are at a place. */
+  hands: handsFactsSchema.optional(),
   /** The last test that it ran for its task, or for the task before; earlier versions wrote none. */
   evidence: evidenceSchema.optional(),
 });

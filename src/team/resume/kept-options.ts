@@ -16,6 +16,7 @@ const single = {
   teammates: ["teammates", z.number()],
   lead_may_edit: ["leadMayEdit", z.boolean()],
   test: ["test", z.string()],
+  places: ["places", z.string()],
 } as const;
 
 const lists = { allow: "allow", deny: "deny", add_dir: "addDir", settings: "settings" } as const;

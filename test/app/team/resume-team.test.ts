@@ -104,6 +104,7 @@ describe("startTeam() refuses", () => {
     [{ outputFormat: "json", json: true }, "--json needs --print. Add it."],
     [{ demo: true, teammate: [] }, "--teammate cannot be used with --demo, whose teammates are scripted. Leave one of them out."],
     [{ demo: true, worktrees: true }, "--worktrees cannot be used with --demo. Leave one of them out."],
+    [{ demo: true, places: "gpu" }, "--places cannot be used with --demo, whose team works in one tree. Leave one of them out."],
     [{ test: "npm test" }, "--test needs --worktrees, whose merged work it tests. Add --worktrees, or leave --test out."],
     [{ demo: true, resume: true }, "--resume cannot be used with --demo: the demo's copy of the program is removed at its end."],
   ] as const)("%j, with nothing written", async (more, expected) => {

@@ -46,7 +46,17 @@ it("starts no teammate in an unknown role", async () => {
   });
 });
 
+it("offers the team's places, and no other name", async () => {
+  const [tool] = spawnTools({} as never, { places: [{ name: "gpu", at_once: 2 }] });
+  expect(
+    [
+      { name: "ada", place: "gpu" },
+      { name: "ada", place: "slurm" },
+    ].map((input) => readArguments(tool!, input).ok),
+  ).toEqual([true, false]);
+});
+
 it("lists the roles in the tool's description", () => {
-  const [tool] = spawnTools({} as never, "- reviewer: looks");
+  const [tool] = spawnTools({} as never, { roles: "- reviewer: looks" });
   expect(tool?.description).toMatch(/recommended\.\nRoles:\n- reviewer: looks$/);
 });

@@ -98,8 +98,11 @@ function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal 
 
 /** Starts the teammates that the person named, before the lead's model runs. The model and the person are told about one that does not start. */
 async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void> {
-  const start = async ({ name, role, program }: NamedTeammate) => {
-    const started = program ? await spawner.spawn({ name, program: role }) : await startTeammate(spawner, { name }, role);
+  const start = async ({ name, role, program, place }: NamedTeammate) => {
+    const isProgram = program && role !== undefined;
+    const started = isProgram
+      ? await spawner.spawn({ name, program: role })
+      : await startTeammate(spawner, { name, ...(place && { place }) }, role);
     if (started.ok) return;
     pane.warn(visibleLine(started.reason));
     member.session.say({ source: { kind: "harness" }, text: started.reason });

@@ -122,7 +122,7 @@ function leadPart({ team, options }: Launch, { settings, roles, pane, wake, spaw
   return {
     actor: { name: "lead", role: "lead" },
     system: leadSystemPrompt(team, options),
-    tools: spawnTools(spawner, roles),
+    tools: spawnTools(spawner, { roles, ...(options.places && { places: options.places }) }),
     readOnly: !options.leadMayEdit,
     settings,
     pane,

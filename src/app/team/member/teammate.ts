@@ -21,6 +21,7 @@ import type { TeamTrees } from "../../../team/worktrees.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { settingsFlags } from "../../agent-flags.ts";
 import { type Completions, editorOf, emptyCompletions } from "../../controls/line-editor.ts";
+import { type TeammateHands, teammateHands } from "../../places/teammate-hands.ts";
 import { errorLine } from "../../print/error-line.ts";
 import { connectAgents, type Live, runnerOf } from "../../session/screen/live-session.ts";
 import { statusLineBy } from "../../session/screen/status-command.ts";
@@ -64,9 +65,11 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     if (pane.put && !launch.resumed) pane.print(createStyle(inner.env, () => [], inner.theme).dim(paneIntroduction(launch)), 2);
     const wake = waker();
     const settings = await openSettings(inner, settingsFlags(launch.options));
-    const trees = await openTrees(inner, launch);
+    const own = await openTrees(inner, launch);
+    const hands = teammateHands(inner, launch, { trees: own, settings });
+    const trees = hands?.trees ?? own;
     const { name, team, definition: role, prompt: instructions } = launch;
-    const member = await openMember(inner, launch, {
+    const member = await openMember(hands?.world ?? inner, launch, {
       actor: { name, role: "teammate" },
       system: teammateSystemPrompt(name, team, { role, instructions, worktree: trees?.branchOf(name) }),
       trees,
@@ -76,7 +79,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
       pane,
       wake,
     });
-    return await liveAndLeave(inner, { member, trees, pane, completions, wake, exit });
+    return await liveAndLeave(inner, { member, trees, hands, pane, completions, wake, exit });
   } catch (error) {
     const detail = errorText(error);
     // The name's files belong to the process that has the name.
@@ -101,7 +104,16 @@ async function closeMarkedPane({ edges, env }: World): Promise<void> {
 /** A signal is not 0: tmux then keeps the pane of a killed process, and a pane that closes was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; completions: Completions; wake: Waker; exit: Exit };
+type Life = {
+  member: Member;
+  trees: TeamTrees | undefined;
+  /** At a place, if it has them there. */
+  hands: TeammateHands | undefined;
+  pane: Pane;
+  completions: Completions;
+  wake: Waker;
+  exit: Exit;
+};
 type Exit = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
 
 /** Invalid settings, a bad folder or a bad model script: until they are changed, every start fails in the same way. */
@@ -136,7 +148,8 @@ async function live(world: World, life: Life): Promise<MemberExit["reason"]> {
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
     if (launch.resumed) await tellOfChanges(member, { since: launch.resumed.since, cwd: trees?.folderOf(launch.name) ?? launch.cwd });
-    const reason = (await Promise.race([workOn(world, life, shown), hurried])) ?? "signal";
+    const stranded = life.hands ? [life.hands.follow(member)] : [];
+    const reason = (await Promise.race([workOn(world, life, shown), hurried, ...stranded])) ?? "signal";
     const signal = ends.signal();
     const ended = signal ? "signal" : reason;
     exit(ended, { detail: signal });
@@ -218,7 +231,7 @@ function workOn(world: World, { member, trees, pane, wake }: Life, shown: Live):
 }
 
 /** Waits for its agents, hooks and commands, but after a signal no longer than `hurried`. */
-async function leave({ member, pane }: Life, hurried: Promise<void>): Promise<void> {
+async function leave({ member, hands, pane }: Life, hurried: Promise<void>): Promise<void> {
   const { agents, failures, hooks, work, disk } = member;
   const failed = failuresText(failures.fresh(), failures.path);
   if (failed) pane.print(visibleText(failed), 2);
@@ -226,6 +239,7 @@ async function leave({ member, pane }: Life, hurried: Promise<void>): Promise<vo
   await Promise.race([agents?.close(), hurried]);
   await Promise.race([hooks.end("exit"), hurried]);
   await Promise.race([work.endAll(), hurried]);
+  void hands?.leave(); // those that are still there after a signal are told to end
   disk.hurry();
   member.release();
 }

@@ -1,11 +1,11 @@
-// The places of `--places slurm:30,gpu:4`, as a batch keeps them.
-import type { BatchPlace } from "../../batch/unit-places.ts";
+// The places of `--places slurm:30,gpu:4`, as a team or a batch keeps them.
+import type { PlaceRoom } from "../../places/free-place.ts";
 import type { PlaceSettings } from "../../settings/place-settings.ts";
-import { placeNamed } from "../places/place-named.ts";
 import { UsageError } from "../world.ts";
+import { placeNamed } from "./place-named.ts";
 
-/** Without a number, as many units as the place's `atOnce` says, or one. Throws UsageError for a list that names no places of the settings. */
-export function batchPlaces(list: string, settings: Readonly<Record<string, PlaceSettings>>): BatchPlace[] {
+/** Without a number, as many hands as the place's `atOnce` says, or one. Throws UsageError for a list that names no places of the settings. */
+export function placesList(list: string, settings: Readonly<Record<string, PlaceSettings>>): PlaceRoom[] {
   const places = list.split(",").map((each) => {
     const [, name = "", count] = /^\s*([^:\s]+)(?::([1-9]\d{0,3}))?\s*$/.exec(each) ?? [];
     if (name === "") throw new UsageError(`cannot use --places ${JSON.stringify(list)}: it is a list such as slurm:30,gpu:4.`);
