@@ -1,18 +1,19 @@
 // Runs the units of an approved batch, phase by phase, several at once. A unit that fails does not affect the others.
 import { type FailuresDisk, openFailures } from "../agent/result/failures.ts";
-import { freePlace } from "../places/free-place.ts";
-import type { HandsFacts } from "../places/hands-facts.ts";
 import type { GitError, Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";
 import { firstTesters } from "./test-before.ts";
 import type { UnitLine } from "./unit-agent.ts";
+import { unitPlaces } from "./unit-places.ts";
 import { moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchRun = BatchPorts & {
   disk: FailuresDisk;
   /** The assumed cost of a first request until a unit has made one. */
   estimatedFirstCallUsd: number;
+  /** How many units work on this machine at most, once they have no place left. */
+  atOnceHere: number;
   signal: AbortSignal;
   /** Called after a unit's new state is on disk. */
   onMoved(record: UnitRecord): void;
@@ -30,7 +31,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
   const testsFirst = firstTesters(store);
-  const takePlace = placesInUse(run);
+  const places = unitPlaces({ places: store.batch.places ?? [], atOnceHere: run.atOnceHere, signal });
   const repository = pushingOnce({ ...run, signal });
   let ended: BatchEnd = "finished";
   let fault: unknown;
@@ -42,17 +43,17 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   };
   recordFailures(run); // completes lines that a kill prevented
   while (!signal.aborted && ended === "finished") {
-    const places = store.plan.units.map((unit) => ({ unit, record: store.unit(unit.id) }));
-    const { start, skip } = nextUnits(places, { running: new Set(running.keys()), room: store.batch.concurrency - running.size });
+    const units = store.plan.units.map((unit) => ({ unit, record: store.unit(unit.id) }));
+    const { start, skip } = nextUnits(units, { running: new Set(running.keys()), room: store.batch.concurrency - running.size });
     for (const { record, missing } of skip) put(moved(record, "skipped", { missing }));
     for (const { unit } of start) {
       const { told, ...spent } = spending.of(unit.id);
       const onLine = (line: UnitLine) => {
-        if (line.type === "hands") takePlace.learn(line.hands);
+        if (line.type === "hands") places.learn(line.hands);
         told(line);
         run.onLine(unit.id, line);
       };
-      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, takePlace: takePlace.take, ...spent })
+      const one = runUnit({ ...run, repository, unit, signal, put, onLine, testsFirst, takePlace: places.take, ...spent })
         .then((how) => {
           if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
         })
@@ -69,27 +70,6 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   await Promise.all(running.values());
   if (fault !== undefined) throw fault;
   return run.signal.aborted ? "interrupted" : ended;
-}
-
-function placesInUse({ store }: BatchRun) {
-  let busy: { place: string }[] = [];
-  const startedMs = new Map<string, number>();
-  const learn = ({ place, started_ms: ms }: HandsFacts) => void (ms !== undefined && startedMs.set(place, ms));
-  const take = (left: readonly string[]) => {
-    const place = freePlace(store.batch.places ?? [], {
-      busy: busy.map((one) => one.place),
-      left,
-      startedMs: (name) => startedMs.get(name),
-    });
-    if (place === undefined) return { place, free: () => {} };
-    const taken = { place };
-    busy = [...busy, taken];
-    const free = () => {
-      busy = busy.filter((one) => one !== taken);
-    };
-    return { place, free };
-  };
-  return { take, learn };
 }
 
 /** All units of a later phase need the phase's branch at the remote, and two concurrent pushes of a new branch would conflict. */

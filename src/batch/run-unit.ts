@@ -12,6 +12,7 @@ import type { GitAnswer, Repository } from "./repository.ts";
 import { hasLaterPhase, phaseBefore } from "./schedule.ts";
 import { redBeforeText, testBefore } from "./test-before.ts";
 import type { StartUnit, UnitEnd, UnitLine, UnitOrder, UnitOutcome } from "./unit-agent.ts";
+import type { UnitPlaces } from "./unit-places.ts";
 import { type FailureKind, moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchPorts = {
@@ -40,7 +41,7 @@ export type UnitRun = BatchPorts & {
   /** Whether the unit, whose agent begins now, runs its test before. */
   testsFirst(unit: string): boolean;
   /** A place for its hands, which is its until the returned function is called; undefined for this machine. */
-  takePlace(left: readonly string[]): { place: string | undefined; free: () => void };
+  takePlace: UnitPlaces["take"];
   /** The assumed cost of the first request of an agent that starts at this moment. */
   firstCallUsd(): number;
 };
@@ -144,7 +145,7 @@ type Used = Pick<UnitRecord, "turns" | "tokens" | "cost_usd" | "elapsed_ms">;
 
 async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: UnitEnd; used: Used; place: string | undefined }> {
   const { store, unit, clock } = run;
-  const { place, free } = run.takePlace(record.left ?? []);
+  const { place, free } = await run.takePlace(record.left ?? []);
   if (place !== record.place) run.put({ ...record, place });
   const { batch } = store;
   const startedMs = clock.monotonicMs();

@@ -15,7 +15,10 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("--until <command>", "work on until this command succeeds; it runs after each end of turn")
     .option("--agent <name>", "work as this agent: its instructions, tools and model; such as coordinator")
     .option("--worktree [name]", "work apart from this tree, in a git worktree beside it; tool take brings the work in")
-    .option("--place <name>", "have its hands at a place of your settings; it works in a worktree, as with --worktree")
+    .option(
+      "--place <name>",
+      "have its hands at a place of your settings; it works in a worktree, as with --worktree; here: on this machine again",
+    )
     .option("-c, --continue", "resume the newest session of this folder or its worktrees")
     .option("-r, --resume [id]", "resume a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {

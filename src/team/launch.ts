@@ -61,8 +61,8 @@ const launchSchema = z.object({
     .optional(),
   /** The lead alone: what its screen says first. */
   opening: openingSchema.optional(),
-  /** It continues with a team that had ended. `since`: when that team was last heard of. */
-  resumed: z.object({ since: z.iso.datetime() }).optional(),
+  /** It continues with a team that had ended. `since`: when that team was last heard of. `said`: what the lead tells besides. */
+  resumed: z.object({ since: z.iso.datetime(), said: z.array(z.string()).optional() }).optional(),
   /** Each teammate works in a worktree of its own. */
   worktrees: treesRecordSchema.optional(),
   options: z.object({

@@ -155,6 +155,7 @@ async function run(
     apart: true,
     sandboxFound: { kind: "works" as const },
     estimatedFirstCallUsd: 0.25,
+    atOnceHere: 8,
     signal: ending.signal,
     onMoved: () => {},
     onLine: () => {},

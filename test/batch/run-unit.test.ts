@@ -65,7 +65,7 @@ async function run({ record = {}, ends = [passed], repository = {}, isAborted = 
     testsFirst: () => false,
     onSpent: () => () => {},
     firstCallUsd: () => 1,
-    takePlace: () => ({ place: undefined, free: () => {} }),
+    takePlace: async () => ({ place: undefined, free: () => {} }),
     startUnit: () => ({ othersSpent() {}, ended: Promise.resolve(waiting.shift() ?? passed) }),
   });
   const { state, error, commit, kept, deaths } = store.unit("u1");

@@ -1,7 +1,7 @@
 // A session whose hands are at a place: a command that joins its arguments as ssh does, behind a shell that prints, and sshd on loopback.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -143,6 +143,24 @@ it("settings that change while the session runs count at the place from the next
     expect.stringContaining("secret:"),
   ]);
   expect(session.stderr()).toContain("denied Read a.txt: The rule Read(a.txt) denies it");
+});
+
+it("a session that continues has its hands at its place again, and says where it goes on once that is gone", async () => {
+  const { piped, configDir, far, repository } = personWithPlace(joining);
+  const where = [call("Bash", { command: "pwd" }), text("Done.")];
+  const api = await provider({ tool: [text("Done."), ...where, ...where] });
+  const run = async (...args: string[]) => {
+    const session = piped(["--print", "--allow", "Bash", ...args, "go on now"], { env: api.env, input: "" });
+    expect((await session.ended).code).toBe(0);
+    return { said: session.stderr(), result: toolResults(api.requests("tool").at(-1))[0] };
+  };
+  await run("--place", "far", "--worktree", "there");
+  expect((await run("--continue")).result).toContain(join(far, "work"));
+  writeFileSync(join(configDir, "settings.json"), "{}");
+  expect(await run("--continue")).toEqual({
+    said: expect.stringContaining('This session had its hands at the place "far", which your settings no longer have. It goes on here;'),
+    result: expect.stringContaining(join(dirname(repository), "repo-agents-sessions", "there")),
+  });
 });
 
 it.each([

@@ -96,6 +96,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       estimatedFirstCallUsd: estimateFirstCallUsd(model),
       clock,
       disk,
+      atOnceHere: atOnceHere(world),
       ignoredFiles: disk.read(`${batch.root}/.worktreeinclude`)?.toString("utf8") ?? "",
       signal,
       onMoved: display.onMoved,
@@ -124,6 +125,9 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
     claim.release();
   }
 }
+
+/** How many agents one machine has work for. */
+export const atOnceHere = ({ cores }: Pick<World, "cores">) => Math.min(8, cores);
 
 function forgetting(disk: Parameters<typeof forgetBatch>[0], store: BatchStore, refusal: unknown): never {
   forgetBatch(disk, store);

@@ -2,15 +2,17 @@
 
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { needsAgent, retried } from "../../batch/unit-record.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
+import { goneText, placesKept, placesList, roomIn } from "../places/places-list.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
-import { carryOut, openBatch } from "./carry-out.ts";
+import { atOnceHere, carryOut, openBatch } from "./carry-out.ts";
 import { confinement, forgeAgain, repositoryAgain } from "./preconditions.ts";
 
 /** Throws UsageError if there is no such batch, or if it cannot continue at present. */
@@ -21,9 +23,10 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   if (resume === undefined && again.length === 0)
     throw new UsageError(`cannot retry batch ${retry}: it has no failed unit that can be tried again. Nothing was started.`);
   const facts = await repositoryAgain(world, store);
-  const batch = changedBatch(store.batch, flags);
-  const there = { ...world, cwd: batch.root };
-  const settings = await openSettings(there, settingsFlags(batch.flags as AgentFlags));
+  const there = { ...world, cwd: store.batch.root };
+  const changed = changedBatch(store.batch, flags);
+  const settings = await openSettings(there, settingsFlags(changed.flags as AgentFlags));
+  const batch = { ...changed, ...placesNow(world, changed, { flags, settings }) };
   const hasWork = [...store.units(), ...again].some(needsAgent);
   if (hasWork) await checkModel(there, settings);
   const hooks = hasWork ? batch.commit_hooks : undefined;
@@ -52,6 +55,17 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
       signal,
     }),
   );
+}
+
+type Now = { flags: BatchFlags; settings: LoadedSettings };
+
+/** The places of the command line, or those that the batch had and the settings still have; one that is gone is said. */
+function placesNow(world: World, { places: before, concurrency }: BatchRecord, { flags, settings }: Now): Partial<BatchRecord> {
+  const { places } = settings.effective;
+  const { kept, gone } = flags.places === undefined ? placesKept(before, places) : { kept: placesList(flags.places, places), gone: [] };
+  if (gone.length > 0) note(world, goneText(gone, kept));
+  if (flags.concurrency !== undefined || (flags.places === undefined && gone.length === 0)) return { places: kept, concurrency };
+  return { places: kept, concurrency: kept && kept.length > 0 ? roomIn(kept) : Math.min(concurrency, atOnceHere(world)) };
 }
 
 /** Limits from the command line replace earlier ones; rules are added to them. */

@@ -5,13 +5,12 @@ import { type Basis, estimateUnits } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
-import type { PlaceRoom } from "../../places/free-place.ts";
 import { quotedWord } from "../../screen/batch/batch-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
-import { placesList } from "../places/places-list.ts";
+import { placesList, roomIn } from "../places/places-list.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { testWarnings, withoutRule } from "../test-warnings.ts";
 import { untilSignal } from "../until-signal.ts";
@@ -19,7 +18,7 @@ import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { Approval } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import type { BatchOrder, BatchQuestions } from "./batch-order.ts";
-import { carryOut, createBatch } from "./carry-out.ts";
+import { atOnceHere, carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
 import { estimateBasis } from "./estimate-basis.ts";
 import { listBatches } from "./list-batches.ts";
@@ -171,7 +170,7 @@ async function begin(world: World, decision: Decision, { id, hooks, sandboxFound
       started_in: await (await world.edges.realPath())(startedIn),
       head,
       pull_requests: ready.forge && remote && base ? { base, remote: remote.name, stack: flags.stack === "yes" } : undefined,
-      concurrency: flags.concurrency ?? (places ? atOnceIn(places) : Math.min(8, world.cores)),
+      concurrency: flags.concurrency ?? (places ? roomIn(places) : atOnceHere(world)),
       ...(places && { places }),
       budget_usd: flags.budgetUsd,
       grants_tests: !flags.yes,
@@ -198,7 +197,6 @@ async function begin(world: World, decision: Decision, { id, hooks, sandboxFound
 
 const placesOf = ({ flags, settings }: Pick<Decision, "flags" | "settings">) =>
   flags.places === undefined ? undefined : placesList(flags.places, settings.effective.places);
-const atOnceIn = (places: readonly PlaceRoom[]) => places.reduce((sum, { at_once }) => sum + at_once, 0);
 
 /** The hooks that run at a commit; a push runs none. */
 function hooksOf({ hooks: { folder, names } }: Extract<RepositoryFacts, { kind: "usable" }>): CommitHooks | undefined {

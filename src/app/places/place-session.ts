@@ -2,6 +2,7 @@
 // have changed at the end of each turn, so that `tool changes` and `tool take` know it.
 import { relative } from "node:path";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
+import { note } from "../note.ts";
 import { inWorktree } from "../session/worktree-session.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
@@ -10,8 +11,21 @@ import { placeNamed } from "./place-named.ts";
 
 type Run = (world: World) => Promise<ExitCode>;
 
-export async function inPlace(world: World, flags: SessionFlags, run: Run): Promise<ExitCode> {
-  const found = placeNamed((await openSettings(world, settingsFlags(flags))).effective.places, flags.place ?? "");
+type PlaceFlags = SessionFlags & { place: string };
+
+/** For a session that had its hands there before. A place that the settings no longer name is said, and it goes on on this machine. */
+export async function inPlaceAgain(world: World, { place, ...flags }: PlaceFlags, run: Run): Promise<ExitCode> {
+  const { places } = (await openSettings(world, settingsFlags(flags))).effective;
+  if (placeNamed(places, place).ok) return inPlace(world, { ...flags, place }, run);
+  note(
+    world,
+    `This session had its hands at the place "${place}", which your settings no longer have. It goes on here; --place chooses another.`,
+  );
+  return inWorktree(world, flags, run);
+}
+
+export async function inPlace(world: World, flags: PlaceFlags, run: Run): Promise<ExitCode> {
+  const found = placeNamed((await openSettings(world, settingsFlags(flags))).effective.places, flags.place);
   if (!found.ok) throw new UsageError(found.reason);
   const { place } = found;
   world.stderr.write(`Starting hands at the place "${place.name}": ${place.command.join(" ")}\n`);

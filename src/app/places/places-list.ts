@@ -18,3 +18,22 @@ export function placesList(list: string, settings: Readonly<Record<string, Place
   if (twice) throw new UsageError(`--places names "${twice.name}" twice. Name each place once.`);
   return places;
 }
+
+export const roomIn = (places: readonly PlaceRoom[]) => places.reduce((sum, { at_once }) => sum + at_once, 0);
+
+/** Of the places that a team or a batch had, those that the settings still have, and the names of the others. */
+export function placesKept(
+  before: readonly PlaceRoom[] | undefined,
+  settings: Readonly<Record<string, PlaceSettings>>,
+): { kept: PlaceRoom[] | undefined; gone: string[] } {
+  const gone = (before ?? []).filter(({ name }) => !placeNamed(settings, name).ok).map(({ name }) => name);
+  return { kept: before?.filter(({ name }) => !gone.includes(name)), gone };
+}
+
+export function goneText(gone: readonly string[], kept: readonly PlaceRoom[] = []): string {
+  const instead =
+    kept.length > 0
+      ? `What worked there goes on at ${kept.map(({ name }) => name).join(", ")}.`
+      : "What worked there goes on on this machine.";
+  return `Your settings no longer have ${gone.map((name) => `the place "${name}"`).join(", ")}. ${instead} --places names others.`;
+}

@@ -8,11 +8,11 @@ import { placesList } from "./places-list.ts";
 
 type Wanted = { places?: string; teammate?: readonly NamedTeammate[] };
 
-/** Those of the list. Throws UsageError if a place is not there or too small, or if the team works in one tree. */
+/** Those of the list; of a kept one, those that are still there. Throws UsageError if a place is not there or too small, or if the team works in one tree. */
 export function teamPlaces(
   { places: list, teammate = [] }: Wanted,
   settings: Readonly<Record<string, PlaceSettings>>,
-  { hasTrees }: { hasTrees: boolean },
+  { hasTrees, isKept = false }: { hasTrees: boolean; isKept?: boolean },
 ): PlaceRoom[] | undefined {
   const named = teammate.flatMap(({ name, place }) => (place === undefined ? [] : { name, place }));
   const [first] = named;
@@ -22,7 +22,7 @@ export function teamPlaces(
       `${flag} needs --worktrees: hands on another machine work in a copy of their own, and this team shares one tree. Add --worktrees. Nothing was started.`,
     );
   }
-  const places = list === undefined ? undefined : placesList(list, settings);
+  const places = list === undefined ? undefined : isKept ? keptList(list, settings) : placesList(list, settings);
   for (const place of new Set(named.map((one) => one.place))) {
     const found = placeNamed(settings, place);
     if (!found.ok) throw new UsageError(found.reason);
@@ -34,4 +34,9 @@ export function teamPlaces(
       );
   }
   return places;
+}
+
+function keptList(list: string, settings: Readonly<Record<string, PlaceSettings>>): PlaceRoom[] | undefined {
+  const there = list.split(",").filter((each) => placeNamed(settings, (each.split(":")[0] ?? "").trim()).ok);
+  return there.length === 0 ? undefined : placesList(there.join(","), settings);
 }

@@ -25,12 +25,21 @@ export async function startSession(world: World, { prompt, flags }: Start): Prom
 }
 
 async function placed(world: World, flags: SessionFlags, run: (world: World) => Promise<ExitCode>): Promise<ExitCode> {
-  if (flags.place !== undefined) {
+  const { place, ...others } = flags;
+  if (place !== undefined && place !== thisMachine) {
     const { inPlace } = await import("../places/place-session.ts");
-    return inPlace(world, flags, run);
+    return inPlace(world, { ...others, place }, run);
   }
   if (flags.worktree === undefined && !flags.continue) return run(world);
-  const { inWorktree, newestApart } = await import("./worktree-session.ts");
+  const { inWorktree, newestApart, placeBefore } = await import("./worktree-session.ts");
   const worktree = flags.worktree ?? (await newestApart(world));
-  return worktree === undefined ? run(world) : inWorktree(world, { ...flags, worktree }, run);
+  if (worktree === undefined) return run(world);
+  const there = { ...others, worktree };
+  const before = place === undefined && (flags.continue || flags.resume) ? await placeBefore(world, there) : undefined;
+  if (before === undefined) return inWorktree(world, there, run);
+  const { inPlaceAgain } = await import("../places/place-session.ts");
+  return inPlaceAgain(world, { ...there, place: before }, run);
 }
+
+/** Instead of a place: a session that had its hands elsewhere goes on here. */
+const thisMachine = "here";

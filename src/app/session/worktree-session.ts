@@ -10,7 +10,15 @@ import { closedIn } from "../settings/policy-here.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { sessionsHere } from "./open-session.ts";
 
-const recordSchema = z.object({ name: z.string(), folder: z.string(), branch: z.string(), from: z.string(), started_at: z.string() });
+const recordSchema = z.object({
+  name: z.string(),
+  folder: z.string(),
+  branch: z.string(),
+  from: z.string(),
+  started_at: z.string(),
+  /** Where its session had its hands, if not on this machine. */
+  place: z.string().optional(),
+});
 export type SessionWorktree = z.infer<typeof recordSchema>;
 
 /** Where the records of a repository's worktrees are, and the claim of the session that works in one. */
@@ -77,6 +85,14 @@ export async function newestApart(world: World): Promise<string | undefined> {
   return name;
 }
 
+/** Where the session that continues in the worktree of these flags had its hands; undefined for this machine. */
+export async function placeBefore({ edges, cwd, configDir }: World, { worktree }: SessionFlags): Promise<string | undefined> {
+  const facts = await edges.repositoryFacts(cwd);
+  if (facts.kind === "unusable") return undefined;
+  const known = sessionWorktrees(await edges.disk(), configDir, facts.root);
+  return (worktree === true ? known.at(-1) : known.find(({ name }) => name === worktree))?.place;
+}
+
 /** Without a name a new one, or that of the newest worktree to continue there. */
 function nameOf({ uniqueId, command }: World, { worktree, continue: goesOn, resume }: SessionFlags, known: SessionWorktree[]): string {
   if (worktree === true) return (goesOn || resume ? known.at(-1)?.name : undefined) ?? `w-${uniqueId().slice(0, 4)}`;
@@ -98,7 +114,9 @@ async function openWorktree(world: World, flags: SessionFlags, { root, name, kno
   const trees = await edges.agentWorktrees({ owner: "sessions", root, home, closed, within });
   const earlier = known.find((record) => record.name === name);
   const place = earlier ?? { folder: join(home, name), branch: `tool/sessions/${name}`, from: await trees.headOf(cwd) };
-  const record: SessionWorktree = { ...place, name, started_at: (await edges.clock()).now().toISOString() };
+  const { folder: at, branch, from } = place;
+  const startedAt = (await edges.clock()).now().toISOString();
+  const record: SessionWorktree = { folder: at, branch, from, name, started_at: startedAt, ...(flags.place && { place: flags.place }) };
   const disk = await edges.disk();
   const folder = recordsFolder(configDir, root);
   disk.makeFolder(folder);

@@ -4,10 +4,12 @@ import type { TeamRecord } from "../../board/team-record.ts";
 import { leadGoneReason } from "../../team/end-reasons.ts";
 import { readResult } from "../../team/lead/result.ts";
 import { findLeftovers, type Leftover, reap, type TeamPorts } from "../../team/leftovers.ts";
+import { readStatus } from "../../team/member-files.ts";
 import { memberProcess } from "../../team/member-process.ts";
 import { handlesOf, optionsOf } from "../../team/place.ts";
 import { flagsOfResume } from "../../team/resume/kept-options.ts";
 import { lastHeardOf } from "../../team/resume/member-facts.ts";
+import { placesNow } from "../../team/resume/places-now.ts";
 import { type Resumable, resumable } from "../../team/resume/resumable.ts";
 import { faultSentence } from "../../wording/error-text.ts";
 import { holderWords } from "../holder-words.ts";
@@ -35,11 +37,13 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
       cwd: record.cwd,
       resumed: {
         hasTrees: optionsOf(record).worktrees !== undefined,
-        async launch(flagsNow, places) {
+        hasKeptPlaces: run.flags.places === undefined,
+        async launch(flagsNow, { places, isThere }) {
           const team = await teamPorts(world, { ...found, record });
           const since = lastHeardOf(team, record);
           await clearAway(team);
-          const led = { team: record.name, session, leadGraceMs, resumed: { since }, worktrees: optionsOf(record).worktrees, places };
+          const said = await movedHands(found, { isThere, places: places ?? [] });
+          const led = { team: record.name, session, leadGraceMs, resumed: { since, said }, worktrees: optionsOf(record).worktrees, places };
           return leadLaunch(world, { ...run, flags: flagsNow, cwd: record.cwd }, led);
         },
         panes: handlesOf(record).flatMap(({ role, handle }) => (role === "teammate" && handle.kind === "tmux" ? handle : [])),
@@ -113,6 +117,19 @@ async function hasRunningMember({ edges }: World, { board }: TeamFolder, { membe
 
 function nothingToDo(team: string, command: string): string {
   return `Nothing to resume: all tasks of team ${team} are completed. Say what to do next: ${command} team --resume ${team} "…"`;
+}
+
+/** Says which teammates go on at another place. */
+async function movedHands({ board, ports }: TeamFolder, now: Omit<Parameters<typeof placesNow>[1], "statusOf">): Promise<string[]> {
+  const statusOf = (name: string) => readStatus(ports.disk, board.layout, name);
+  let said: string[] = [];
+  const changed = await board.changeRecord((before) => {
+    const { record, lines } = placesNow(before, { ...now, statusOf });
+    said = lines;
+    return lines.length > 0 ? record : before;
+  });
+  if (!changed.ok) throw new Error(changed.reason);
+  return said;
 }
 
 /** Leftovers that nobody else will clean up. Everything that belongs to a living teammate stays. */

@@ -10,6 +10,7 @@ import { readExit } from "../../team/member-files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
+import { placeNamed } from "../places/place-named.ts";
 import { teamPlaces } from "../places/team-places.ts";
 import { errorLine, incidentLines } from "../print/error-line.ts";
 import { fitted, plainUnlessRead } from "../print/print-reply.ts";
@@ -29,7 +30,9 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   await checkModel(world, settings);
   checkBudget(flags.budgetUsd, agentModel(world, effective));
   const hasTrees = run.resumed ? run.resumed.hasTrees : flags.worktrees === true;
-  const places = teamPlaces(flags, effective.places, { hasTrees });
+  const isKept = run.resumed?.hasKeptPlaces === true;
+  const places = teamPlaces(flags, effective.places, { hasTrees, isKept });
+  const isThere = (place: string) => placeNamed(effective.places, place).ok;
   const teammate = await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
   await warnOfTest({ ...world, cwd }, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
@@ -37,7 +40,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const before = scratch && (await scratch.test(interrupted));
   if (interrupted?.aborted) return 130; // before the team exists, because it would have no lead
   const created = run.resumed
-    ? await run.resumed.launch({ ...flags, teammate }, places)
+    ? await run.resumed.launch({ ...flags, teammate }, { places, isThere })
     : await newTeam(world, { ...run, flags: { ...flags, teammate } }, places);
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =

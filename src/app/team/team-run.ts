@@ -49,8 +49,10 @@ export type Run = {
  * with a separate process has been started.
  */
 export type ResumedTeam = {
-  launch(flags: Flags, places: PlaceRoom[] | undefined): Promise<Launch>;
+  launch(flags: Flags, now: { places: PlaceRoom[] | undefined; isThere: (place: string) => boolean }): Promise<Launch>;
   hasTrees: boolean;
+  /** Its places are those that it had, of which some may be gone. */
+  hasKeptPlaces: boolean;
   panes: TmuxHandle[];
   onLead(): Promise<void>;
 };

@@ -13,6 +13,11 @@ it("teamPlaces() has the places of the list, and none for a teammate that the pe
   expect(teamPlaces({}, settings, { hasTrees: false })).toBeUndefined();
 });
 
+it("teamPlaces() drops what is gone from a list that the team had", () => {
+  expect(teamPlaces({ places: "gone:3,slurm:4" }, settings, { ...trees, isKept: true })).toEqual([{ name: "slurm", at_once: 4 }]);
+  expect(teamPlaces({ places: "gone:3" }, settings, { ...trees, isKept: true })).toBeUndefined();
+});
+
 it.each([
   ["a place that is none", { teammate: [{ name: "rita", place: "gqu" }] }, trees, 'your settings have no place "gqu". Did you mean "gpu"?'],
   [

@@ -18,10 +18,11 @@ export async function resumeLead({ configDir }: World, lead: Lead, since: string
   pane.print(`Team ${launch.team} is resumed; it was last active ${ago} ago.`);
   await lead.recorded;
   const lost = await lead.trees?.lost(); // before a starting teammate makes the branch again
-  const { lines } = await resumeTeam(
+  const resumed = await resumeTeam(
     { board, disk, configDir, clock, processes, staff, unanswered: (name) => unansweredCalls(member.requests, name) },
     { options: { where: launch.opening?.where, lead_grace_ms: launch.options.leadGraceMs }, since },
   );
+  const lines = [...resumed.lines, ...(launch.resumed?.said ?? [])];
   if (lost) pane.warn(lost);
   for (const line of lines) pane.print(`  ${visibleLine(line)}`, 4);
   const list = team.list();
