@@ -71,7 +71,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
 /** A model that needs more continuations than this will not finish with more. */
 const mostUnfinished = 3;
 
-const refused = "The model refused to go on with this conversation.";
+export const refused = "The model refused to go on with this conversation.";
 
 /** The message to the model after an incomplete reply. */
 function unfinishedBusiness({ stop_reason, message }: ModelReply, callsKept: number): { what: string; input: Input } | undefined {

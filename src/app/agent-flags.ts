@@ -41,6 +41,8 @@ export type SessionFlags = AgentFlags & {
   endWhenDone?: boolean;
   /** An agent of that session, which is resumed and may ask the person. */
   resumeAgent?: string;
+  /** Only a key is asked for, where there is none. */
+  setupOnly?: boolean;
 };
 
 /** The flags that become settings. */

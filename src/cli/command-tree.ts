@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { asTyped } from "../app/controls/as-typed.ts";
 import type { ExitCode, Finish, World } from "../app/world.ts";
+import { acpCommand } from "./acp.ts";
 import { agentsCommand } from "./agents/agents.ts";
 import { batchCommand } from "./batch.ts";
 import { changesCommand, dropCommand, takeCommand } from "./changes/changes.ts";
@@ -72,6 +73,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(hooksCommand(world, finish));
   program.addCommand(skillsCommand(world, finish));
   program.addCommand(mcpCommand(world, finish));
+  program.addCommand(acpCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(configCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));

@@ -12,6 +12,8 @@ export type GivenServers = {
   file: string;
   servers: Readonly<Record<string, unknown>>;
   line(path: readonly PropertyKey[]): number;
+  /** They stand in no file: an editor gives them to a session. */
+  unwritten?: true;
 };
 
 export type ConfiguredServer = {
@@ -39,7 +41,7 @@ export const noServers: ConfiguredServers = { servers: [], waiting: [], off: [],
 export function chooseServers(given: readonly GivenServers[], { trusted }: { trusted: boolean }): ConfiguredServers {
   const found: ConfiguredServers = { servers: [], waiting: [], off: [], problems: [], warnings: [] };
   const named = new Map<string, ConfiguredServer>();
-  for (const { place, file, servers, line } of given.toSorted((a, b) => rank(a) - rank(b))) {
+  for (const { place, file, servers, line, unwritten } of given.toSorted((a, b) => rank(a) - rank(b))) {
     for (const [name, value] of Object.entries(servers)) {
       const at = (path: readonly PropertyKey[] = []) => `${file}:${line(["mcpServers", name, ...path])}`;
       const read = readServer(name, value);
@@ -49,7 +51,7 @@ export function chooseServers(given: readonly GivenServers[], { trusted }: { tru
         continue;
       }
       const { server } = read;
-      found.warnings.push(...warningsOf({ name, read, at }));
+      if (!unwritten) found.warnings.push(...warningsOf({ name, read, at }));
       const first = named.get(name);
       const here = { place, file, line: line(["mcpServers", name]) };
       if (first) {

@@ -83,7 +83,7 @@ function serverOf(entry: z.infer<typeof stdio> | z.infer<typeof http>): Server {
 }
 
 /** The nearest name that is allowed. */
-function nameLike(name: string): string {
+export function nameLike(name: string): string {
   const plain = name
     .replaceAll(/[^A-Za-z0-9-]+/g, "_")
     .replaceAll(/_+/g, "_")

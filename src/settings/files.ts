@@ -27,6 +27,8 @@ export type SettingsFlags = {
   script?: string;
   /** Trust the repository for this run. */
   trust?: boolean;
+  /** Entries of MCP servers by name, from an editor that the person works in. */
+  mcpServers?: Record<string, unknown>;
 };
 
 export type SettingsPlaces = {
@@ -142,7 +144,7 @@ function sourcesOf(
 }
 
 function fromFlags(
-  { allow, ask, deny, addDir, permissionMode, model, effort, fallbackModel, script }: SettingsFlags,
+  { allow, ask, deny, addDir, permissionMode, model, effort, fallbackModel, script, mcpServers }: SettingsFlags,
   cwd: string,
 ): ScopedSettings {
   const permissions = {
@@ -161,6 +163,7 @@ function fromFlags(
       ...(effort !== undefined && { effort }),
       ...(fallbackModel !== undefined && { fallbackModel }),
       ...(script !== undefined && { script }),
+      ...(mcpServers && { mcpServers }),
     },
   };
 }

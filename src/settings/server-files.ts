@@ -18,7 +18,7 @@ export type FoundServers = { configured: ConfiguredServers; held: Withheld[] };
 
 /** Mistakes leave out the entry that has them, or the file, and are named; they never keep a session from starting. */
 export function configuredServers(disk: Pick<TrustDisk, "read" | "size">, { root, home, files, trusted }: Where): FoundServers {
-  const inSettings = files.filter(({ settings, file }) => file !== undefined && Object.keys(settings.mcpServers ?? {}).length > 0);
+  const inSettings = files.filter(({ settings }) => Object.keys(settings.mcpServers ?? {}).length > 0);
   const project = join(root, projectServers);
   const own = join(home, claudeServers);
   const others = [
@@ -37,7 +37,17 @@ export function configuredServers(disk: Pick<TrustDisk, "read" | "size">, { root
   return { configured: { ...configured, problems: [...configured.problems, ...problems] }, held: [...held, ...(isThere ? [empty] : [])] };
 }
 
-function ofSettings(disk: Pick<TrustDisk, "read">, { scope, file = "", settings }: ScopedSettings): GivenServers {
+/** Without a file they come from an editor, whose list has no lines: the number is the place in it. */
+function ofSettings(disk: Pick<TrustDisk, "read">, { scope, file, settings }: ScopedSettings): GivenServers {
+  const names = Object.keys(settings.mcpServers ?? {});
+  if (file === undefined)
+    return {
+      place: scope,
+      file: "the editor",
+      servers: settings.mcpServers ?? {},
+      line: ([, name]) => names.indexOf(String(name)) + 1,
+      unwritten: true,
+    };
   return { place: scope, file, servers: settings.mcpServers ?? {}, line: linesOf(() => textOf(disk, file)) };
 }
 

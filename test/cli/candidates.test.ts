@@ -24,6 +24,7 @@ describe("nextOn()", () => {
       "hooks",
       "skills",
       "mcp",
+      "acp",
       "permissions",
       "config",
       "ignore",

@@ -5,6 +5,7 @@ import { parseTranscript } from "./transcript.ts";
 
 export type SessionSummary = {
   id: string;
+  cwd: string;
   /** When something was last added to it. */
   changedAt: Date;
   /** The first thing a person said in it. */
@@ -14,26 +15,30 @@ export type SessionSummary = {
 
 export type SessionsDisk = Pick<BoardDisk, "read" | "list" | "changedAt">;
 
-/** Solo sessions of a person with this working directory, the newest first. A member's session continues with its team, not here. */
+/**
+ * Solo sessions of a person, the newest first. `cwd`: those with this working directory alone. A member's session continues with its team, not
+ * here.
+ */
 export function listSessions(
   disk: SessionsDisk,
-  { folder, cwd, atMost }: { folder: string; cwd: string; atMost: number },
+  { folders, cwd, atMost }: { folders: readonly string[]; cwd?: string; atMost: number },
 ): SessionSummary[] {
   const found: SessionSummary[] = [];
-  for (const { path, id, changedAt } of newestFirst(disk, folder)) {
+  for (const { path, id, changedAt } of newestFirst(disk, folders)) {
     if (found.length === atMost) break;
     const events = parseTranscript(disk.read(path)?.toString("utf8") ?? "");
-    if (!isSolo(events[0], cwd)) continue;
-    found.push({ id, changedAt, prompt: firstPrompt(events), turns: events.filter(({ type }) => type === "reply").length });
+    const [first] = events;
+    if (!isSolo(first) || first.cwd !== (cwd ?? first.cwd)) continue;
+    found.push({ id, cwd: first.cwd, changedAt, prompt: firstPrompt(events), turns: events.filter(({ type }) => type === "reply").length });
   }
   return found;
 }
 
-function newestFirst(disk: SessionsDisk, folder: string): { path: string; id: string; changedAt: Date }[] {
-  return disk
-    .list(folder)
-    .filter((name) => name.endsWith(".jsonl"))
-    .flatMap((name) => {
+function newestFirst(disk: SessionsDisk, folders: readonly string[]): { path: string; id: string; changedAt: Date }[] {
+  return folders
+    .flatMap((folder) => disk.list(folder).map((name) => ({ folder, name })))
+    .filter(({ name }) => name.endsWith(".jsonl"))
+    .flatMap(({ folder, name }) => {
       const path = `${folder}/${name}`;
       const changedAt = disk.changedAt(path);
       return changedAt ? [{ path, id: name.slice(0, -".jsonl".length), changedAt }] : [];
@@ -41,8 +46,9 @@ function newestFirst(disk: SessionsDisk, folder: string): { path: string; id: st
     .sort((a, b) => b.changedAt.getTime() - a.changedAt.getTime());
 }
 
-function isSolo(first: TranscriptEvent | undefined, cwd: string): boolean {
-  return first?.type === "session" && first.cwd === cwd && first.team === undefined && first.purpose === undefined;
+/** Whether the transcript with this first event is one that its person can continue. */
+export function isSolo(first: TranscriptEvent | undefined): first is Extract<TranscriptEvent, { type: "session" }> {
+  return first?.type === "session" && first.team === undefined && first.purpose === undefined;
 }
 
 function firstPrompt(events: TranscriptEvent[]): string {

@@ -10,7 +10,7 @@ import type { World } from "../world.ts";
 /** The session in which commands are typed, and where it is shown. */
 export type ControlsSetup = {
   world: World;
-  pane: Pane;
+  pane: Pick<Pane, "print" | "warn" | "pick" | "fill" | "refresh">;
   style: Style;
   /** The replies come from a script, so the model cannot be changed. */
   scripted: boolean;

@@ -5,13 +5,15 @@ import { exportText } from "../../agent/session/export.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { absolute } from "../../permissions/paths/given-path.ts";
 import { choiceStep } from "../../screen/questions/choice-step.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { faultSentence } from "../../wording/error-text.ts";
 import type { ControlsSetup } from "../controls/controls-setup.ts";
 import { isFolder } from "../is-folder.ts";
 import { UsageError } from "../world.ts";
 
-type Exported = Pick<ControlsSetup, "world" | "pane" | "style" | "events"> & {
+type Exported = Pick<ControlsSetup, "world" | "style" | "events"> & {
+  pane: Pick<Pane, "print" | "question">;
   id: string;
   nowMs(): number;
   /** Aborts when the session ends, which also closes the question. */

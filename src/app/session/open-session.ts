@@ -285,7 +285,7 @@ export async function sessionToResume(
 
 export async function sessionsHere(world: World, atMost = 100): Promise<SessionSummary[]> {
   const disk: BoardDisk = await world.edges.disk();
-  return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
+  return listSessions(disk, { folders: [projectFolder(world.configDir, world.cwd)], cwd: world.cwd, atMost });
 }
 
 /** Those that a list offers: something was answered in them, and no process has them open. */
@@ -297,7 +297,7 @@ export async function offeredSessions(world: World): Promise<SessionSummary[]> {
 }
 
 /** The id that begins with `wanted`. `listing`: the command that lists ids. Throws UsageError if no id or more than one matches. */
-export function namedSession(sessions: SessionSummary[], wanted: string, listing: string): string {
+export function namedSession(sessions: Pick<SessionSummary, "id">[], wanted: string, listing: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
   const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder start with it`;

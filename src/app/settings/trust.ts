@@ -50,12 +50,20 @@ async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup
     declined.hash = hash;
     return false;
   }
-  const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
-  recordTrust(disk, { configDir: world.configDir, root, hash, shown: question.shown, at: clock.now() });
+  await keepTrust(world, { root, hash, shown: question.shown });
   return true;
 }
 
-const neverCounts = (count: number, command: string) =>
+/** Remembers the person's yes to what they were shown. */
+export async function keepTrust(
+  { edges, configDir }: World,
+  { root, hash, shown }: Pick<LoadedSettings, "root"> & { hash: string; shown: string[] },
+): Promise<void> {
+  const [disk, clock] = await Promise.all([edges.disk(), edges.clock()]);
+  recordTrust(disk, { configDir, root, hash, shown, at: clock.now() });
+}
+
+export const neverCounts = (count: number, command: string) =>
   `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: ${command} permissions`;
 
 const choices = [

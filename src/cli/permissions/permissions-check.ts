@@ -72,7 +72,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
 async function checkCases(world: World, file: string): Promise<ExitCode> {
   const [{ decideCase }, { requestLines }, disk, real] = await Promise.all([
     import("../../settings/policy-case.ts"),
-    import("../team/request-lines.ts"),
+    import("../../app/request-lines.ts"),
     world.edges.disk(),
     world.edges.realPath(),
   ]);

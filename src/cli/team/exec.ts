@@ -1,8 +1,8 @@
 // `tool team exec`: the agents' operations as JSON lines on stdin and stdout, so that any program can be a member.
 import { Command } from "commander";
+import type { RequestLine } from "../../app/request-lines.ts";
 import type { Finish, World } from "../../app/world.ts";
 import { asPerson } from "../as-person.ts";
-import type { RequestLine } from "./request-lines.ts";
 
 type Options = { as: string; team?: string };
 
@@ -31,7 +31,7 @@ async function exec(world: World, finish: Finish, { as, team }: Options): Promis
   const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
   const { scriptWitness } = await import("../../app/team/script-witness.ts");
   const { operate } = await import("../../board/tasks/operations.ts");
-  const { requestLines } = await import("./request-lines.ts");
+  const { requestLines } = await import("../../app/request-lines.ts");
   const { board, record } = await openTeam(world, team);
   const actor = { ...actorNamed(as, record), witness: scriptWitness(world, record) };
   for await (const line of requestLines(world.stdin, maxLineBytes)) {

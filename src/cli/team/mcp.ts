@@ -1,7 +1,7 @@
 // `tool team mcp`: a team's board for programs that speak the Model Context Protocol, over stdin and stdout.
 import { Command } from "commander";
+import type { RequestLine } from "../../app/request-lines.ts";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
-import type { RequestLine } from "./request-lines.ts";
 
 type Options = { as?: string; team?: string };
 
@@ -28,7 +28,7 @@ export function teamMcpCommand(world: World, finish: Finish): Command {
 async function serve(world: World, finish: Finish, options: Options): Promise<void> {
   const { openBoardServer } = await import("../../app/team/board-server.ts");
   const { unreadable } = await import("../../mcp/serve-tools.ts");
-  const { requestLines } = await import("./request-lines.ts");
+  const { requestLines } = await import("../../app/request-lines.ts");
   const { as = world.env["TOOL_MEMBER"], team = world.env["TOOL_TEAM"] } = options;
   if (!as) throw new UsageError("Whom to act as? Name a member: tool team mcp --as carl");
   const server = await openBoardServer(world, { as, team });

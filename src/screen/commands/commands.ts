@@ -44,8 +44,9 @@ function commandNamed(name: string, commands: SlashCommand[]): SlashCommand | un
   return commands.find((candidate) => candidate.name.toLowerCase() === typed || candidate.alias === typed);
 }
 
-export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "unknown" }>): string {
-  const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : "/help lists them all.";
+/** `listed`: where all of them are listed. */
+export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "unknown" }>, listed = "/help lists them all."): string {
+  const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : listed;
   return `There is no command /${name}. ${advice} To send a line that begins with a slash, put a space before it.`;
 }
 

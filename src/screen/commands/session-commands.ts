@@ -228,7 +228,7 @@ async function picked(
   return (await session.pick(nowFirst, { title: `${what} (now ${now})` }))?.label;
 }
 
-const modeHints: Record<(typeof changeableModes)[number], string> = {
+export const modeHints: Record<(typeof changeableModes)[number], string> = {
   default: "you are asked about edits, and about commands that leave the sandbox, unless a rule allows them",
   acceptEdits: "edits inside the working directory are allowed without a question",
   plan: "nothing is changed; commands see the files read-only, and the agent submits a plan",

@@ -33,10 +33,10 @@ it("lists a person's sessions of this folder, the newest first: none of a team, 
     "new.jsonl": transcript("second"),
     "notes.txt": "",
   });
-  const listed = listSessions(disk, { folder: "/sessions", cwd: "/repo", atMost: 10 });
+  const listed = listSessions(disk, { folders: ["/sessions"], cwd: "/repo", atMost: 10 });
   expect(listed.map(({ id, prompt }) => [id, prompt])).toEqual([
     ["new", "second"],
     ["old", "first"],
   ]);
-  expect(listSessions(disk, { folder: "/sessions", cwd: "/repo", atMost: 1 })).toHaveLength(1);
+  expect(listSessions(disk, { folders: ["/sessions"], cwd: "/repo", atMost: 1 })).toHaveLength(1);
 });

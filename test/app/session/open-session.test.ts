@@ -163,7 +163,7 @@ describe("openSolo()", () => {
 });
 
 describe("the session to resume", () => {
-  const summary = (id: string) => ({ id, changedAt: new Date(0), turns: 1, prompt: "" });
+  const summary = (id: string) => ({ id });
 
   it("is named by the beginning of its id, if that is one session", () => {
     const sessions = ["abc1", "abd2"].map(summary);

@@ -170,7 +170,7 @@ it("chooseSession() shows what was typed first, and how long ago", async () => {
     },
   } as unknown as Pane;
   const setup = { pane, nowMs: () => 3 * 60_000, ending: new AbortController() };
-  const session = { id: "0123456789", changedAt: new Date(0), turns: 1, prompt: " Look \n at it " };
+  const session = { id: "0123456789", cwd: "/repo", changedAt: new Date(0), turns: 1, prompt: " Look \n at it " };
   expect(await chooseSession(setup, [session])).toBe("0123456789");
   expect(shown).toEqual([{ id: "0123456789", label: "Look at it", hint: "01234567  3 min ago  1 turn" }]);
   expect([await chooseSession(setup, []), warned]).toEqual([undefined, ["There is no session of this folder to resume."]]);

@@ -12,6 +12,7 @@ import { openSettings } from "../../settings/open-settings.ts";
 import { sandboxHere } from "../../settings/sandbox-here.ts";
 import { settingsFiles, writeSettings } from "../../settings/write-settings.ts";
 import { type ModelChoice, UsageError, type World } from "../../world.ts";
+import { hasKey } from "../has-key.ts";
 import type { Attended } from "./attended.ts";
 
 /** Does nothing where something can answer. Throws UsageError, naming the ways, if the person leaves the form. */
@@ -34,15 +35,6 @@ export async function askForProvider({ world, flags, pane, style, ending }: Atte
 }
 
 type Given = { given: SetupAnswer; problem?: SetupProblem };
-
-/** A stored key that is damaged counts as none. */
-async function hasKey({ edges }: World, choice: ModelChoice): Promise<boolean> {
-  try {
-    return (await edges.keySource(choice)) !== undefined;
-  } catch {
-    return false;
-  }
-}
 
 const officialAddress = "https://api.anthropic.com";
 

@@ -44,6 +44,7 @@ import { sessionStatusLine } from "./status-command.ts";
 export async function runOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
   await askForProvider(attended);
+  if (flags.setupOnly) return;
   const choices = flags.resume === true ? await offeredSessions(world) : undefined;
   const id = choices ? await chooseSession(attended, choices) : await sessionToResume(world, flags);
   if (choices && choices.length > 0 && id === undefined) return; // the person has left the list

@@ -5,6 +5,7 @@ import type { SessionControls } from "../../../screen/commands/session-commands.
 import { agentTable } from "../../../screen/team/agent-table.ts";
 import { teamAgentsText, teamCostText } from "../../../screen/team/team-members.ts";
 import { teamStatusText } from "../../../screen/team/team-status.ts";
+import type { Pane } from "../../../screen/terminal/pane.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../../team/member-process.ts";
 import type { ControlsSetup } from "../../controls/controls-setup.ts";
@@ -26,7 +27,7 @@ export type MemberFlow = {
 };
 
 export function memberControls(
-  setup: ControlsSetup & { member: Member },
+  setup: ControlsSetup & { member: Member; pane: Pane },
   { processes, compact, wake, exit, ending }: MemberFlow,
 ): SessionControls {
   const { member, style, session } = setup;
