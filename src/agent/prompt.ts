@@ -1,5 +1,6 @@
 // Texts that a solo agent and the loop itself say to the model.
 import type { Input } from "./events.ts";
+import type { Ability } from "./requests/abilities.ts";
 
 /** The name of the agent of a solo session. */
 export const soloAgent = "tool";
@@ -79,6 +80,17 @@ export function repeatedCall(tool: string, times: number): Input {
 }
 
 /** For the person. */
+/** To the person, once for a provider that lacks something. */
+export function lackingAbility(ability: Ability): string {
+  return `This provider ${lackingWords[ability]}`;
+}
+
+const lackingWords: Record<Ability, string> = {
+  cacheMarks: "keeps no cache: every request is read from its beginning, which costs more time and money.",
+  thinking: "cannot be told how much to think: the effort has no effect.",
+  media: "shows its model no images or documents: they are left out, and the model is told.",
+};
+
 export const thoughtsRefused =
   "The provider does not take back what the model thought earlier in this conversation: it goes on without those thoughts.";
 

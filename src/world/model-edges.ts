@@ -44,7 +44,8 @@ export function modelEdges(): Pick<Edges, "model" | "modelProblem" | "keySource"
     async model(choice) {
       if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
       const { withModelIds } = await import("../edge/model/model-ids.ts");
-      return withModelIds(await unnamed(choice), choice.modelIds);
+      const model = withModelIds(await unnamed(choice), choice.modelIds);
+      return isMakersOwn(choice) ? model : (await import("../agent/requests/abilities.ts")).withAbilities(model);
     },
     async modelProblem(choice) {
       const { script, paced } = choice;
@@ -66,6 +67,11 @@ export function modelEdges(): Pick<Edges, "model" | "modelProblem" | "keySource"
     },
     keyText: async (key) => (await import("../edge/model/stored-key.ts")).storedKeyText(key),
   };
+}
+
+/** The maker's own address has every ability. */
+function isMakersOwn({ cloud, baseURL, env }: ModelChoice): boolean {
+  return cloud === undefined && !(baseURL ?? env["ANTHROPIC_BASE_URL"])?.trim();
 }
 
 function cloudOptions({ env, cloud, baseURL }: ModelChoice): CloudOptions {

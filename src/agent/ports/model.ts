@@ -94,6 +94,8 @@ export type AttemptOptions = {
   onThought?: ((text: string) => void) | undefined;
   /** The input of calls as it streams, for the person's screen alone. */
   onCallText?: ((piece: CallPiece) => void) | undefined;
+  /** What the person should know about this provider, once. */
+  onNotice?: ((text: string) => void) | undefined;
 };
 
 /** `begins`: the first piece of this call. */

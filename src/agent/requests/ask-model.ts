@@ -44,6 +44,7 @@ function attempts(agent: Agent, { build, signal, onAttempt, onText = () => {}, o
     onText,
     onThought,
     onCallText,
+    onNotice: (text) => agent.emit({ type: "notice", level: "warning", text, at: at(agent) }),
     onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
     onUnfinished: (partial) => recordUnfinished(agent, partial),
   });

@@ -24,6 +24,7 @@ export type RetryOptions = {
   onText: AttemptOptions["onText"];
   onThought?: AttemptOptions["onThought"] | undefined;
   onCallText?: AttemptOptions["onCallText"] | undefined;
+  onNotice?: AttemptOptions["onNotice"] | undefined;
   /** Called before each attempt with the number of attempts that came before it. */
   onAttempt?: ((retryCount: number) => void) | undefined;
   onRetry?: (retry: Retry) => void;
@@ -55,7 +56,7 @@ export const heldBack = "The provider has told another agent of yours to wait.";
  */
 export async function withRetries(model: Model, request: ModelRequest, options: RetryOptions): Promise<ModelOutcome> {
   const { clock, signal, onAttempt, budget, enough } = options;
-  const { onText, onThought, onCallText } = options;
+  const { onText, onThought, onCallText, onNotice } = options;
   const started = clock.monotonicMs();
   let owed = { reason: heldBack, waitMs: 0 };
   let overloads = 0;
@@ -63,7 +64,7 @@ export async function withRetries(model: Model, request: ModelRequest, options: 
     await waitForTurn(owed, { ...options, retryCount });
     if (signal.aborted) return { kind: "aborted" };
     onAttempt?.(retryCount);
-    const outcome = await model.attempt(request, { signal, retryCount, onText, onThought, onCallText });
+    const outcome = await model.attempt(request, { signal, retryCount, onText, onThought, onCallText, onNotice });
     if (outcome.kind !== "reply" && outcome.partial) options.onUnfinished?.(outcome.partial);
     if (outcome.kind !== "fault" || outcome.fault.verdict !== "retry") return outcome;
     const { fault } = outcome;

@@ -163,9 +163,16 @@ function isSpent({ status, message, type, code }: ErrorFields & { status: number
 
 function errorOf(body: unknown): ErrorFields {
   const parsed = errorBody.safeParse(body);
-  if (!parsed.success) return { message: "", type: "", code: "" };
+  if (!parsed.success) return { message: detailOf(body), type: "", code: "" };
   const { message, type, details } = parsed.data.error;
   return { message: oneLine(message), type, code: details.error_code };
+}
+
+/** As frameworks of web servers describe what is wrong with a request. */
+function detailOf(body: unknown): string {
+  const parsed = z.object({ detail: z.unknown() }).safeParse(body);
+  const detail = parsed.data?.detail;
+  return detail === undefined ? "" : oneLine(typeof detail === "string" ? detail : JSON.stringify(detail));
 }
 
 function oneLine(message: string): string {
