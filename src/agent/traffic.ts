@@ -10,6 +10,9 @@ export type HostTraffic = Pick<TrafficEntry, "host" | "sent" | "received"> & { c
 /** `session`: the session's folder. */
 export const trafficFile = (session: string) => `${session}/network.jsonl`;
 
+/** What went to places and came from there, as if each were a host. */
+export const placesFile = (session: string) => `${session}/places.jsonl`;
+
 export const readTraffic = (text: string): TrafficEntry[] => jsonLines<TrafficEntry>(text);
 
 export function byHost(entries: readonly TrafficEntry[]): HostTraffic[] {

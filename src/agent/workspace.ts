@@ -14,6 +14,7 @@ import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "..
 import { askDesk } from "../permissions/questions/ask-desk.ts";
 import { planDesk } from "../permissions/questions/plan-desk.ts";
 import { hidesByName, pathClasses } from "../permissions/sandbox/sandbox-view.ts";
+import type { HandsFacts } from "../places/hands-facts.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
@@ -126,6 +127,8 @@ export type Workspace = {
   onServerNote(listener: (text: string) => void): () => void;
   /** For the work of a sub-agent. */
   shared: Shared;
+  /** Where its hands are, if they are at a place. */
+  hands?: () => HandsFacts | undefined;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };

@@ -62,6 +62,9 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("message_unreadable"), ...stamp, file: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("member_started"), ...stamp, member: z.string() }),
+  /** Its hands began to work at a place of the person's, and are gone. */
+  z.object({ kind: z.literal("hands_started"), ...stamp, member: z.string(), place: z.string(), after_ms: z.number() }),
+  z.object({ kind: z.literal("hands_gone"), ...stamp, member: z.string(), place: z.string(), how: z.string() }),
   /** Its process ended and is started again after that time. It keeps its task. */
   z.object({ kind: z.literal("member_restarted"), ...stamp, member: z.string(), how: z.string(), after_ms: z.number() }),
   /** It takes no task until somebody writes to it. `holds`: its task in progress. */

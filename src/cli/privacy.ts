@@ -6,8 +6,8 @@ import type { HostTraffic } from "../agent/traffic.ts";
 import type { Finish, World } from "../app/world.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
-/** `network`: where its commands went. */
-type SessionLedger = { session: string; project: string; entries: SentEntry[]; network: HostTraffic[] };
+/** `network`: where its commands went. `places`: where its hands were. */
+type SessionLedger = { session: string; project: string; entries: SentEntry[]; network: HostTraffic[]; places: HostTraffic[] };
 
 export function privacyCommand(world: World, finish: Finish): Command {
   return new Command("privacy")
@@ -25,10 +25,11 @@ export function privacyCommand(world: World, finish: Finish): Command {
 async function showSessions(world: World, finish: Finish, flags: Flags): Promise<void> {
   const { summarise, summaryText } = await import("../agent/sent-summary.ts");
   const { trafficText } = await import("../agent/traffic.ts");
-  const sessions = (await ledgers(world, flags)).map(({ session, project, entries, network }) => ({
+  const sessions = (await ledgers(world, flags)).map(({ session, project, entries, network, places }) => ({
     session,
     project,
     network,
+    places: places.map(({ host, sent, received }) => ({ place: host, sent, received })),
     first: entries[0]?.at ?? "",
     last: entries.at(-1)?.at ?? "",
     ...summarise(entries),
@@ -38,6 +39,9 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
     const lines = sessions.flatMap((session) => [
       `${day(session.first)}  ${session.session}  ${summaryText(session)}`,
       ...session.network.map((host) => `  by its commands, to ${trafficText(host)}`),
+      ...session.places.map(
+        ({ place, ...bytes }) => `  to the place ${trafficText({ host: place, connections: 0, ...bytes })}; with the code of its tree`,
+      ),
     ]);
     world.stdout.write(
       lines.length > 0 ? `What left this machine:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`,
@@ -119,7 +123,7 @@ function mentionsFile(command: string, absolute: string): boolean {
 /** Oldest first. */
 async function ledgers(world: World, { session, all }: Flags): Promise<SessionLedger[]> {
   const { readLedger } = await import("../agent/session/ledger.ts");
-  const { byHost, readTraffic, trafficFile } = await import("../agent/traffic.ts");
+  const { byHost, placesFile, readTraffic, trafficFile } = await import("../agent/traffic.ts");
   const { projectName } = await import("../agent/session/transcript.ts");
   const disk = await world.edges.disk();
   const root = `${world.configDir}/projects`;
@@ -130,8 +134,10 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
       if (session !== undefined && name !== session) return [];
       const folder = `${root}/${project}/${name}`;
       const bytes = disk.read(`${folder}/sent.jsonl`);
-      const network = byHost(readTraffic(disk.read(trafficFile(folder))?.toString("utf8") ?? ""));
-      return bytes || network.length > 0 ? [{ session: name, project, entries: readLedger(bytes?.toString("utf8") ?? ""), network }] : [];
+      const trafficIn = (file: string) => byHost(readTraffic(disk.read(file)?.toString("utf8") ?? ""));
+      const [network, places] = [trafficIn(trafficFile(folder)), trafficIn(placesFile(folder))];
+      if (!bytes && network.length + places.length === 0) return [];
+      return [{ session: name, project, entries: readLedger(bytes?.toString("utf8") ?? ""), network, places }];
     }),
   );
   return found.toSorted((a, b) => ((a.entries[0]?.at ?? "") < (b.entries[0]?.at ?? "") ? -1 : 1));
@@ -143,7 +149,8 @@ function sessionsIn(disk: Awaited<ReturnType<World["edges"]["disk"]>>, folder: s
     .list(folder)
     .filter(
       (name) =>
-        !name.endsWith(".jsonl") && ["sent.jsonl", "network.jsonl"].some((file) => disk.size(`${folder}/${name}/${file}`) !== undefined),
+        !name.endsWith(".jsonl") &&
+        ["sent.jsonl", "network.jsonl", "places.jsonl"].some((file) => disk.size(`${folder}/${name}/${file}`) !== undefined),
     );
 }
 

@@ -4,7 +4,7 @@ import type { Task } from "../board/tasks/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
 import { type MemberView, type StatusPorts, type TeamStatus, teamStatus } from "./report/team-status.ts";
 
-export type AgentAtWork = Pick<MemberView, "name" | "state" | "turns" | "tokens" | "doing" | "how" | "pid" | "evidence"> & {
+export type AgentAtWork = Pick<MemberView, "name" | "state" | "turns" | "tokens" | "doing" | "how" | "pid" | "hands" | "evidence"> & {
   /** The title of the task it holds, or else what it was started for. */
   what: string;
   /** On that task, or since its start when it holds none; until its end. Null when nobody knows. */
@@ -27,7 +27,7 @@ export function agentsAtWork({ status, record, tasks, events }: TeamAtWork, now:
   return status.members
     .filter(({ role }) => role === "teammate")
     .map((member) => {
-      const { name, state, turns, tokens, doing, how, pid, evidence } = member;
+      const { name, state, turns, tokens, doing, how, pid, hands, evidence } = member;
       const held = tasks.find(({ id }) => id === (member.task ?? member.blocked[0]));
       const began = held ? tookUp(events, name, held.id) : startOf(events, name);
       const ended = state === "ended" || state === "died" ? member.since : now.toISOString();
@@ -39,6 +39,7 @@ export function agentsAtWork({ status, record, tasks, events }: TeamAtWork, now:
         doing,
         how,
         pid,
+        hands,
         evidence,
         what: held?.title ?? record.members.find((one) => one.name === name)?.prompt?.split("\n", 1)[0] ?? "",
         elapsed_ms: began === undefined || ended === null ? null : Math.max(0, Date.parse(ended) - Date.parse(began)),

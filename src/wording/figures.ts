@@ -31,6 +31,13 @@ export function tokens(count: number): string {
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
+/** `950 B`, `8.1 kB`, `1.3 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 100_000 ? 1 : 0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** `1 turn`, `2 turns`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

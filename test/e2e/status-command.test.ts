@@ -36,6 +36,7 @@ it("shows the line that the command prints, from the facts that it is told", asy
     tokens: { used: expect.any(Number), of: expect.any(Number) },
     cost_usd: null, // this provider names a model without a price
     background: "",
+    hands: null,
     team: null,
     columns: 80,
     branch: expect.stringMatching(/^ma(?:in|ster)$/),

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { HandsFacts } from "../../src/places/hands-facts.ts";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { filesWith } from "../places/place-world.ts";
@@ -46,7 +47,7 @@ it("two teammates work at two places, survive the death of hands, and get each o
   const api = await provider({
     lead: [
       [call("SpawnTeammate", { name: "ada", place: "one" }), call("SpawnTeammate", { name: "bo" })],
-      call("SpawnTeammate", { name: "cy" }),
+      call("SpawnTeammate", { name: "cy", place: "one" }),
       [
         call("TaskCreate", { title: "One", assignee: "ada" }),
         call("TaskCreate", { title: "Two", assignee: "bo" }),
@@ -71,12 +72,12 @@ it("two teammates work at two places, survive the death of hands, and get each o
       text("Done."),
     ],
   });
-  const args = ["team", "--worktrees", "--places", "one:1,two:1", "--allow", "Bash", "--allow", "Write", "Do it."];
+  const args = ["team", "--worktrees", "--places", "one:1,two:2", "--allow", "Bash", "--allow", "Write", "Do it."];
   const person = await attend(place, args, { tmux: "inside", team: "atlas", env: api.env });
   await eventually(() => place.team().tasks()[2]?.status === "completed" && api.requests("lead").length > 4);
   const [lead, ada, bo] = ["lead", "ada", "bo"].map((name) => api.requests(name).slice(1).map(toolResults));
   expect(lead?.[0]).toEqual(["ada has started, with its hands at one.", "bo has started, with its hands at two."]);
-  expect(lead?.[1]?.[0]).toContain('Cannot start "cy": no place has room for its hands: one takes 1 at once, two takes 1 at once.');
+  expect(lead?.[1]?.[0]).toContain('Cannot start "cy": no place has room for its hands: one takes 1 at once.');
   expect(ada?.[0]?.[0]).toContain(join(folder, "one", "work"));
   expect(ada?.[3]?.[0]).toContain("one\nada\nbo\n");
   expect(bo?.[1]?.[0]).toContain('The hands at the place "two" are gone: ended by SIGKILL.');
@@ -84,14 +85,34 @@ it("two teammates work at two places, survive the death of hands, and get each o
     /New hands work for you now, at the place \\"two\\".* the working directory is .*\/two\/work/,
   );
   expect(bo?.[2]?.[0]).toMatch(/^bo\n.*\/two\/work\//);
-  expect(person.panes().map(({ agent }) => agent)).toEqual(["", "ada", "bo"]);
+  expect(
+    person
+      .panes()
+      .map(({ agent }) => agent)
+      .toSorted(),
+  ).toEqual(["", "ada", "bo"]);
   expect(place.team().status("bo")?.hands).toMatchObject({ place: "two", state: "working", restarts: 1 });
   expect(["one", "two"].flatMap((name) => filesWith(join(folder, name), ["sk-test"]))).toEqual([]);
+  const seen = async (...args: string[]) => {
+    const look = place.piped(args, { env: {}, input: "" });
+    await look.ended;
+    return look.stdout();
+  };
+  const { members } = JSON.parse(await seen("team", "status", "--json"));
+  expect(members.map(({ name, hands }: { name: string; hands: HandsFacts | null }) => [name, hands?.place ?? null])).toEqual([
+    ["lead", null],
+    ["ada", "one"],
+    ["bo", "two"],
+  ]);
+  expect(await seen("team", "status")).toMatch(/bo .* at two, [\d.]+ms, 1 restart, [\d.]+ MB out, [\d.]+ kB in/);
+  expect(await seen("team", "log")).toMatch(/ada: its hands are at one, after .*bo: its hands at two are gone: ended by SIGKILL/s);
+  expect(person.screen()).toMatch(/ada · idle │ at one, [\d.]+ms/);
   person.press("C-c");
   person.press("C-c");
   await eventually(() => person.code() === 0);
   const branch = git("branch", "--list", "tool/team-*/merged", "--format=%(refname:short)");
   expect([git("show", `${branch}:a.txt`), git("show", `${branch}:b.txt`)]).toEqual(["one\nada", "bo"]);
+  expect(await seen("privacy", "--all")).toMatch(/to the place two: [\d,]+ bytes sent, [\d,]+ received; with the code of its tree/);
   expect(["one", "two"].map((name) => existsSync(join(folder, name, "work")))).toEqual([false, false]);
 });
 
@@ -113,14 +134,5 @@ it("where a place starts no hands, the lead hears why, and the others work", asy
   expect(JSON.stringify(api.requests("lead").at(-1)?.body.messages)).toContain("its command ended before anything of ours ran");
   expect(place.team().exit("rita")).toMatchObject({ reason: "fault", cause: "configuration", detail: expect.stringContaining("broken") });
   expect(git("show", `${git("branch", "--list", "tool/team-*/merged", "--format=%(refname:short)")}:b.txt`)).toBe("ada");
-  expect(
-    place
-      .team()
-      .record()
-      ?.members.map(({ name, place: at }) => [name, at]),
-  ).toEqual([
-    ["lead", undefined],
-    ["rita", "broken"],
-    ["ada", "one"],
-  ]);
+  expect(place.team().status("ada")?.hands?.place).toBe("one");
 });

@@ -14,7 +14,7 @@ export type StarterOrder = {
   /** Where the next ones are to be; undefined if there is no place left. */
   choose: ChoosePlace;
   onFacts?: (facts: HandsFacts) => void;
-  onGone?: (why: string) => void;
+  onGone?: (why: string, place: string) => void;
   /** No new ones could be started. */
   onStranded?: (why: string) => void;
 };
@@ -23,6 +23,8 @@ export type HandsStarter = {
   /** Those of now, or new ones. Throws UsageError if there are none to be had; the next time tries again. */
   start(): Promise<HandsAtPlace>;
   onGone(listener: (why: string) => void): void;
+  /** Called with the facts of now, and whenever they change. */
+  onFacts(listener: (facts: HandsFacts) => void): void;
   /** The hands of now have lived for a turn. */
   lived(): void;
   /** Asks for an answer without work. */
@@ -35,6 +37,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   let died: string[] = [];
   let restarts = 0;
   const bytes = { sent: 0, received: 0 };
+  const followers: ((facts: HandsFacts) => void)[] = order.onFacts ? [order.onFacts] : [];
   const listeners: ((why: string) => void)[] = [];
   let now: HandsAtPlace | undefined;
   let left: Promise<void> | undefined;
@@ -42,7 +45,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   const facts = () => known && { ...known, restarts, sent_bytes: bytes.sent, received_bytes: bytes.received };
   const show = (next: Partial<HandsFacts> & { place: string }) => {
     known = { state: "starting", ...known, ...next };
-    order.onFacts?.(facts()!);
+    for (const listener of followers) listener(facts()!);
   };
   const gone = (place: Place, why: string) => {
     started.forget();
@@ -52,7 +55,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     show({ place: place.name, state: "gone" });
     const text = `The hands at the place "${place.name}" are gone: ${why}`;
     for (const listener of listeners) listener(text);
-    order.onGone?.(why);
+    order.onGone?.(why, place.name);
     if (!left) desk.state.onNotice(`${text}. What is home stays; new hands start with the next call.`);
   };
   const startAt = async (place: Place): Promise<HandsAtPlace> => {
@@ -85,6 +88,11 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   return {
     start: started.get,
     onGone: (listener) => void listeners.push(listener),
+    onFacts(listener) {
+      followers.push(listener);
+      const now = facts();
+      if (now) listener(now);
+    },
     lived() {
       died = [];
     },
@@ -100,6 +108,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     async leave(isHome) {
       left ??= now?.leave(isHome) ?? Promise.resolve();
       await left;
+      if (known) show({ place: known.place }); // with what went at the end
     },
   };
 }

@@ -1,5 +1,6 @@
 // Hands that last as long as their agent's work: where they are gone, the next call starts new ones, at the same place or another, which go on
 // from what is at home. Sessions, teammates and units use them alike.
+import { dirname } from "node:path";
 import type { CallOptions } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -9,6 +10,7 @@ import type { HandsAtPlace } from "./at-place.ts";
 import { type ChangesThere, changesThere } from "./changes-there.ts";
 import { type HandsStarter, handsStarter, type StarterOrder } from "./hands-starter.ts";
 import { type PlaceDesk, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
+import { recordSent } from "./places-sent.ts";
 import { openTree, type TreeThere, type WorkAt } from "./tree-there.ts";
 import { whenNeeded } from "./when-needed.ts";
 
@@ -60,6 +62,8 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
         if (request.child) throw new UsageError(noAgents);
         const lastPlaceholder = Math.max(request.lastPlaceholder ?? 0, placeholdersOfPlaces);
         const home = await where.edges.work({ ...request, lastPlaceholder });
+        if (request.outputs)
+          starter.onFacts(recordSent(await recording(world), { session: dirname(request.outputs.folder), owner: request.owner }));
         works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), generation }));
         if (waits) await works.open();
         return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave }, desk);
@@ -67,6 +71,11 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
       return { ...where, edges: { ...where.edges, work } };
     },
   };
+}
+
+async function recording({ edges }: World): Promise<Parameters<typeof recordSent>[0]> {
+  const [disk, clock] = await Promise.all([edges.disk(), edges.clock()]);
+  return { disk, now: clock.now };
 }
 
 const noAgents = "an agent with its hands at a place cannot start agents of its own yet. It does the work itself.";
@@ -132,7 +141,7 @@ function linkTo(works: WorksThere, starter: HandsStarter) {
       await tree.sendSettings(settings);
     },
     platform: () => works.now()?.tree.platform,
-    place: () => starter.facts()?.place ?? "",
+    facts: starter.facts,
   };
 }
 

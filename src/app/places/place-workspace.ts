@@ -10,6 +10,7 @@ import type { Granted } from "../../permissions/grants.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { fits, questionSchema } from "../../permissions/questions/question.ts";
 import type { HandsCalls, Listeners } from "../../places/call-hands.ts";
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import { placeholdersIn } from "../../secrets/redaction/placeholder-book.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
@@ -74,7 +75,7 @@ export type PlaceLink = Pick<HandsCalls, "call"> & {
   /** The place decides by these from its next call on. */
   sendSettings(settings: LoadedSettings, signal: AbortSignal): Promise<void>;
   changes: ChangesThere;
-  place(): string;
+  facts(): HandsFacts | undefined;
   platform(): string | undefined;
   leave(): Promise<void>;
 };
@@ -164,7 +165,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       };
     },
     environmentInput: async (): Promise<Input> => {
-      const text = environmentThere(link.place(), await link.call("environment", null));
+      const text = environmentThere(placeOf(link), await link.call("environment", null));
       return { source: { kind: "environment" }, text, shown: "" };
     },
     onServerNote(listener) {
@@ -182,7 +183,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
     },
     paths: async () => z.array(z.string()).parse((await link.callIfThere("paths", null)) ?? []),
     sandbox: async () =>
-      sandboxSchema.parse((await link.callIfThere("sandbox", null)) ?? { kind: "lost", why: `there are no hands at ${link.place()} now` }),
+      sandboxSchema.parse((await link.callIfThere("sandbox", null)) ?? { kind: "lost", why: `there are no hands at ${placeOf(link)} now` }),
     granted: () => [...home.granted(), ...state.granted],
     revoke(rule) {
       const had = state.granted.some((one) => one.rule === rule);
@@ -202,6 +203,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       void changes.bringHome();
     },
     kept: undefined,
+    hands: link.facts,
     commands: commandsAt(home, state, { tell, kill: (id) => link.callIfThere("kill", id) }),
     async endAll() {
       await changes.bringHome();
@@ -233,6 +235,8 @@ function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["fi
     },
   };
 }
+
+const placeOf = (link: PlaceLink) => link.facts()?.place ?? "";
 
 /** What cannot be asked there is told to the model, which goes on. */
 function lost(error: unknown): Permission {

@@ -1,4 +1,5 @@
 // The hands of a teammate that works at a place. Its worktree at home stays what is handed over, merged and tested; the one there is its copy.
+import type { TeamEvent } from "../../board/event.ts";
 import { freePlace } from "../../places/free-place.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -38,13 +39,22 @@ export function teammateHands(
   let hasStarted = false;
   const stranded = new Promise<never>((_resolve, reject) => (strand = reject));
   stranded.catch(() => {}); // whoever waits for it hears of it
+  const tell = (event: Happened) => {
+    const stamp = { by: name, member: name, at: member?.clock.now().toISOString() ?? "" };
+    member?.board.log({ ...event, ...stamp });
+  };
+  let shown: HandsFacts | undefined;
   const onFacts = (facts: HandsFacts) => {
     hasStarted ||= facts.state === "working";
     member?.session.setHands(facts);
+    const isNew = facts.state === "working" && shown?.state !== "working";
+    shown = facts;
+    if (isNew) tell({ kind: "hands_started", place: facts.place, after_ms: facts.started_ms ?? 0 });
   };
   const hands = lastingHands(world, {
     choose: choosing(launch, { find: (wanted) => placeNamed(places, wanted), inUse: () => (member ? othersIn(member) : nobody) }),
     onFacts,
+    onGone: (how, where) => tell({ kind: "hands_gone", place: where, how }),
     // Where none has ever started, another process would not find more.
     onStranded: (why) => strand(hasStarted ? new Error(why) : new UsageError(why)),
   });
@@ -62,6 +72,10 @@ export function teammateHands(
     },
   };
 }
+
+type Happened =
+  | Pick<Extract<TeamEvent, { kind: "hands_started" }>, "kind" | "place" | "after_ms">
+  | Pick<Extract<TeamEvent, { kind: "hands_gone" }>, "kind" | "place" | "how">;
 
 type Others = ReturnType<typeof placesInUse>;
 

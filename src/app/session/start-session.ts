@@ -42,4 +42,4 @@ async function placed(world: World, flags: SessionFlags, run: (world: World) => 
 }
 
 /** Instead of a place: a session that had its hands elsewhere goes on here. */
-const thisMachine = "here";
+const thisMachine = "home";

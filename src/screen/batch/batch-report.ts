@@ -6,6 +6,7 @@ import { failureText } from "../../batch/run-batch.ts";
 import { redBeforeText, testBefore } from "../../batch/test-before.ts";
 import { retried, type TestBefore, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
+import { handsText } from "../status/hands-text.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
@@ -121,11 +122,11 @@ export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? pat
 
 /** The result of a settled unit in one line. */
 export function resultText(record: UnitRecord, before?: TestBefore): string {
-  const { state, pull_request: request, branch, tests, kept, changed_tests: changed, place } = record;
+  const { state, pull_request: request, branch, tests, kept, changed_tests: changed, place, hands } = record;
   if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
   if (state !== "done") return state;
   const facts = [
-    place && `at ${place}`,
+    hands?.place === place && hands ? handsText(hands) : place && `at ${place}`,
     changedTestsText(changed),
     tests && `${tests}${redBeforeText(before)}`,
     kept && `worktree kept: ${kept}`,
@@ -178,7 +179,7 @@ export function batchJson(
         turns,
         tokens: used,
         cost_usd,
-        ...(store.unit(id).place !== undefined && { place: store.unit(id).place }),
+        ...(store.unit(id).place !== undefined && { place: store.unit(id).place, hands: store.unit(id).hands }),
       };
     }),
   };

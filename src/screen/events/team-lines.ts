@@ -49,6 +49,10 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
       return way && row(event.member, "waiting", `started: ${way} shows its window, since no pane fits here`);
+    case "hands_started":
+      return row(event.member, "waiting", handsStarted(event));
+    case "hands_gone":
+      return row(event.member, "needs_you", handsGone(event));
     case "member_restarted":
       return row(event.member, "needs_you", restart(event));
     case "member_waits":
@@ -122,6 +126,10 @@ export function eventFact(event: TeamEvent): string | undefined {
       return `${event.by} cannot read the message ${event.file}: ${event.reason}`;
     case "member_started":
       return `${event.member} started`;
+    case "hands_started":
+      return `${event.member}: ${handsStarted(event)}`;
+    case "hands_gone":
+      return `${event.member}: ${handsGone(event)}`;
     case "member_restarted":
       return `${event.member}: ${restart(event)}`;
     case "member_waits":
@@ -145,6 +153,14 @@ function wait({ reason, holds }: Extract<TeamEvent, { kind: "member_waits" }>): 
 
 function hung({ interrupted, reason }: Extract<TeamEvent, { kind: "member_hung" }>): string {
   return `${interrupted ? "interrupted" : "may hang"}: ${reason}`;
+}
+
+function handsStarted({ place, after_ms: ms }: Extract<TeamEvent, { kind: "hands_started" }>): string {
+  return `its hands are at ${place}, after ${duration(ms)}`;
+}
+
+function handsGone({ place, how }: Extract<TeamEvent, { kind: "hands_gone" }>): string {
+  return `its hands at ${place} are gone: ${how}`;
 }
 
 function restart({ how, after_ms }: Extract<TeamEvent, { kind: "member_restarted" }>): string {

@@ -4,6 +4,7 @@ import type { Spent } from "../../team/report/spending.ts";
 import { evidenceWords } from "../../wording/evidence.ts";
 import { clockTime, dollars, duration, tokens } from "../../wording/figures.ts";
 import { eventFact } from "../events/team-lines.ts";
+import { handsText } from "../status/hands-text.ts";
 import { stateOfReported } from "../team/team-report.ts";
 import { type Html, html } from "./html.ts";
 import { grouped, type Parts, statePlates } from "./parts.ts";
@@ -48,8 +49,8 @@ function money(spent: readonly Spent[]): string {
 
 export function costTable(parts: Parts): Html {
   const { agents } = parts.facts;
-  const rows = agents.flatMap(({ name, role, duty, model, spent }) => {
-    const what = [role, duty, model].filter(Boolean).map(parts.words).join(", ");
+  const rows = agents.flatMap(({ name, role, duty, model, spent, hands }) => {
+    const what = [role, duty, model, hands ? `hands ${handsText(hands)}` : ""].filter(Boolean).map(parts.words).join(", ");
     const all = spent.reduce((sum, one) => sum + one.tokens, 0);
     const each = spent.map(
       (

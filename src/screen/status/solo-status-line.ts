@@ -1,4 +1,5 @@
 // The status line of a solo session: activity, mode, how full the window is, and the cost. When it is narrow, words are dropped before figures.
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import { dollars, elapsedTime, windowFill } from "../../wording/figures.ts";
 import { clamp, firstFitting } from "../line-widths.ts";
 import type { Style } from "../style.ts";
@@ -13,8 +14,10 @@ export type SoloView = {
   model: string;
   /** The permission mode. */
   mode: string;
-  /** `sandbox, offline`; empty until it is known. */
+  /** `sandbox, offline`, or `at gpu, 12ms, sandbox`; empty until it is known. */
   sandbox: string;
+  /** Its hands at a place. */
+  hands?: HandsFacts | undefined;
   window: { usedTokens: number; ofTokens: number };
   costUsd: number | null;
   /** Background work; empty if there is none. */

@@ -6,6 +6,7 @@ import { clamp, firstFitting } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
 import { memberStates } from "../team/team-status.ts";
 import { visibleLine } from "../visible-text.ts";
+import { handsBrief } from "./hands-text.ts";
 import { modeKey, ownCommandText } from "./solo-status-line.ts";
 
 export type TeamView = {
@@ -65,12 +66,13 @@ export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, way
   const used =
     status.turns > 0 ? style.dim([plural(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  ")) : "";
   const back = style.dim(wayBack);
+  const hands = status.hands ? style.dim(handsBrief(status.hands)) : "";
   const unusual = mode === "default" ? "" : style.dim(mode);
   const forms = [
-    [state, now, style.dim(`${mode} (${modeKey})`), used, back],
-    [state, brief, style.dim(`${mode} (${modeKey})`), used, back],
-    [state, brief, unusual, used, back],
-    [state, brief, unusual, back],
+    [state, now, hands, style.dim(`${mode} (${modeKey})`), used, back],
+    [state, brief, hands, style.dim(`${mode} (${modeKey})`), used, back],
+    [state, brief, hands, unusual, used, back],
+    [state, brief, hands, unusual, back],
     [state, brief, back],
     [state, status.task ?? "", back],
     [state, back],
@@ -114,7 +116,8 @@ function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Sty
     return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
   }
   const what = [member.task, clamp(visibleLine(member.doing), longestDoing)].filter(Boolean).join(" ");
-  return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
+  const hands = member.hands && style.dim(`at ${member.hands.place}`);
+  return [name, hands, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
 }
 
 function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = Number.POSITIVE_INFINITY): string {

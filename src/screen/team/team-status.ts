@@ -5,6 +5,7 @@ import { type Evidence, evidenceWords } from "../../wording/evidence.ts";
 import { dollars, duration, elapsedTime, windowFill } from "../../wording/figures.ts";
 import { evidenceText } from "../evidence-text.ts";
 import { clamp } from "../line-widths.ts";
+import { handsText } from "../status/hands-text.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell, headRow, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -144,6 +145,7 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
 function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
   const roles = members.some(({ definition }) => definition !== null);
   const tested = hasTests(members);
+  const placed = members.some(({ hands }) => hands !== null);
   const rows = members.map((member) => {
     return [
       cell(member.name, (text) => style.member(member.name, text)),
@@ -151,6 +153,7 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       stateCell(memberStates[member.state], style),
       cell(member.since === null ? "" : age(member.since, now)),
       cell(held(member)),
+      ...(placed ? [cell(member.hands ? handsText(member.hands) : "")] : []),
       cell(String(member.turns)),
       cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
       cell(dollars(member.cost_usd)),
@@ -159,7 +162,19 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
     ];
   });
   const heads = headRow(
-    ["member", ...(roles ? ["role"] : []), "state", "for", "task", "turns", "window", "cost", ...(tested ? ["tests"] : []), "now"],
+    [
+      "member",
+      ...(roles ? ["role"] : []),
+      "state",
+      "for",
+      "task",
+      ...(placed ? ["hands"] : []),
+      "turns",
+      "window",
+      "cost",
+      ...(tested ? ["tests"] : []),
+      "now",
+    ],
     style,
   );
   return aligned([heads, ...rows]);

@@ -4,6 +4,7 @@ import type { Outcome, Request } from "../../board/messages/requests.ts";
 import type { TaskId } from "../../board/tasks/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import { type Answer, type Question, questionLine } from "../../permissions/questions/question.ts";
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import { readStatus } from "../member-files.ts";
 import { outcomeWords, type PersonRequests } from "../teammate/ask-person.ts";
 import { readTranscript } from "./read-transcript.ts";
@@ -12,7 +13,7 @@ import type { ReportPorts } from "./report-from-files.ts";
 import { type Spent, spendingOf } from "./spending.ts";
 import { type Timeline, timelineOf } from "./timeline.ts";
 
-export type AgentFacts = { name: string; role: string; duty: string; model: string; spent: Spent[] };
+export type AgentFacts = { name: string; role: string; duty: string; model: string; spent: Spent[]; hands?: HandsFacts };
 /** `answer`: what became of it; empty while it is open. */
 export type QuestionFacts = { agent: string; at: number; asked: string; answer: string };
 /** A file with the tasks and agents that wrote it; lines where they are known. */
@@ -54,9 +55,9 @@ export function reportFacts(ports: ReportPorts, { report, running, stalled, requ
 }
 
 function agentFacts({ name, duty = "", definition, model = "" }: TeamRecord["members"][number], ports: ReportPorts): AgentFacts {
-  const session = readStatus(ports.disk, ports.board.layout, name)?.session;
+  const { session, hands } = readStatus(ports.disk, ports.board.layout, name) ?? {};
   const spent = session === undefined ? [] : spendingOf(readTranscript(ports, session));
-  return { name, role: definition?.name ?? "", duty, model, spent };
+  return { name, role: definition?.name ?? "", duty, model, spent, ...(hands && { hands }) };
 }
 
 function questionFacts({ request, outcome }: { request: Request<Question>; outcome: Outcome<Answer> | undefined }): QuestionFacts {

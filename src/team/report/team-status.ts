@@ -7,6 +7,7 @@ import { heldBy } from "../../board/tasks/claims.ts";
 import { stallCulprits } from "../../board/tasks/graph.ts";
 import { type Task, type TaskId, type TaskStatus, taskStatuses } from "../../board/tasks/task.ts";
 import type { Member, TeamRecord } from "../../board/team-record.ts";
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import { type Evidence, isFailed } from "../../wording/evidence.ts";
 import { hungForMs, hungWords } from "../hung.ts";
 import { readResult } from "../lead/result.ts";
@@ -60,6 +61,8 @@ export type MemberView = {
   context_tokens: number | null;
   window_tokens: number | null;
   cost_usd: number | null;
+  /** Of its hands at a place; null if they are on this machine. */
+  hands: HandsFacts | null;
   /** The last test for the task it holds, or had last; null when nobody looked. */
   evidence: Evidence | null;
 };
@@ -143,6 +146,7 @@ function memberView(member: Member, { process, status, ending, tasks, nowMs }: M
     context_tokens: status?.context_tokens ?? null,
     window_tokens: status?.window_tokens ?? null,
     cost_usd: status ? status.cost_usd : 0,
+    hands: member.place === undefined ? null : (status?.hands ?? null),
     evidence: status?.evidence ?? null,
   };
 }

@@ -51,6 +51,10 @@ function markOf(event: Extract<TeamEvent, { member: string }>, at: number): Mark
   switch (event.kind) {
     case "member_started":
       return { agent: event.member, at, kind: "started", text: "started" };
+    case "hands_started":
+      return { agent: event.member, at, kind: "started", text: `hands at ${event.place}` };
+    case "hands_gone":
+      return { agent: event.member, at, kind: "restarted", text: `hands at ${event.place} gone: ${event.how}` };
     case "member_restarted":
       return { agent: event.member, at, kind: "restarted", text: `restarted: ${event.how}` };
     case "member_hung":

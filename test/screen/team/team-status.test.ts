@@ -22,6 +22,7 @@ const member = (name: string, facts: Partial<MemberView> = {}): MemberView => ({
   context_tokens: null,
   window_tokens: null,
   cost_usd: 0,
+  hands: null,
   evidence: null,
   ...facts,
 });

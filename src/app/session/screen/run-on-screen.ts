@@ -7,6 +7,7 @@ import { failuresText } from "../../../agent/result/failures.ts";
 import { freeMemoryWhenIdle } from "../../../agent/session/idle-memory.ts";
 import { endingWithSession } from "../../../screen/commands/command-table.ts";
 import { backgroundText } from "../../../screen/status/background-text.ts";
+import { handsBrief } from "../../../screen/status/hands-text.ts";
 import type { Pane } from "../../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../../screen/visible-text.ts";
 import { errorText } from "../../../wording/error-text.ts";
@@ -239,13 +240,15 @@ function soloView({ live, sandbox, goal, solo: { agents } }: OnScreen) {
   const { pane, nowMs, session, work, state } = live;
   const { agent } = session;
   const { costUsd } = session.totals();
+  const hands = work.hands?.();
   return {
     state: pane.isAsking() ? "needs_you" : isBusy(state) ? "working" : "ready",
     workingMs: nowMs() - state.sinceMs,
     command: live.own.newest(),
     model: [answeringModel(agent), agent.effort].filter(Boolean).join(" "),
     mode: work.mode(),
-    sandbox: sandbox(),
+    sandbox: [hands && handsBrief(hands), sandbox()].filter(Boolean).join(", "),
+    hands,
     window: { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) },
     costUsd,
     background: [goal.status(), backgroundText({ agents: agents.host.list(), commands: work.commands.all.list() }, nowMs())]

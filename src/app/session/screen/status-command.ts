@@ -1,6 +1,7 @@
 // The status line of a session: the built-in one, or what the person's own command prints, which is told the facts as JSON.
 import type { RunHook } from "../../../hooks/hook-process.ts";
 import { personsEnvironment } from "../../../permissions/environment.ts";
+import type { HandsFacts } from "../../../places/hands-facts.ts";
 import { ownStatus, type StatusRun, statusText } from "../../../screen/status/own-status.ts";
 import { type SoloView, soloStatusLine, stateText } from "../../../screen/status/solo-status-line.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
@@ -20,6 +21,8 @@ export type StatusFacts = {
   tokens: { used: number; of: number };
   cost_usd: number | null;
   background: string;
+  /** Of its hands at a place; null if they are on this machine. */
+  hands: HandsFacts | null;
   /** Null outside a team. */
   team: { name: string; member: string; task: string | null } | null;
 };
@@ -62,9 +65,9 @@ export function statusLineBy({ style, pane, world }: Place, line: Own & Line): (
   };
 }
 
-function soloFacts({ state, model, mode, sandbox, window, costUsd, background = "" }: SoloView): StatusFacts {
+function soloFacts({ state, model, mode, sandbox, window, costUsd, background = "", hands }: SoloView): StatusFacts {
   const tokens = { used: window.usedTokens, of: window.ofTokens };
-  return { state, model, mode, sandbox, tokens, cost_usd: costUsd, background, team: null };
+  return { state, model, mode, sandbox, tokens, cost_usd: costUsd, background, hands: hands ?? null, team: null };
 }
 
 type Command = { command: string; root: string; signal: AbortSignal };

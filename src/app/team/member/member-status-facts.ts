@@ -5,7 +5,7 @@ import type { StatusFacts } from "../../session/screen/status-command.ts";
 import type { Member } from "./member.ts";
 
 export function memberStatusFacts({ session, work, board, launch }: Pick<Member, "session" | "work" | "board" | "launch">): StatusFacts {
-  const { state, task, context_tokens: used, window_tokens: of, cost_usd } = session.status();
+  const { state, task, context_tokens: used, window_tokens: of, cost_usd, hands = null } = session.status();
   const shown = memberStates[state].state;
   return {
     state: shown === "needs_you" ? "needs_you" : shown === "working" ? "working" : "ready",
@@ -15,6 +15,7 @@ export function memberStatusFacts({ session, work, board, launch }: Pick<Member,
     tokens: { used: used ?? 0, of: of ?? 0 },
     cost_usd,
     background: "",
+    hands,
     team: { name: board.name, member: launch.name, task },
   };
 }
