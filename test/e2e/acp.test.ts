@@ -175,6 +175,13 @@ describe("tool acp", () => {
     const setMode = (modeId: string) => editor.request("session/set_mode", { sessionId: id, modeId });
     expect((await setMode("default"))["result"]).toEqual({});
     expect((await setMode("bypassPermissions"))["error"]).toMatchObject({ code: -32_602 });
+    const setOption = (configId: string, value: string) => editor.request("session/set_config_option", { sessionId: id, configId, value });
+    const { result } = await setOption("model", "claude-haiku-5-5");
+    const current = result.configOptions.map((one: Message) => [one["id"], one["currentValue"]]);
+    expect(Object.fromEntries(current)).toEqual({ mode: "default", model: "claude-haiku-5-5", effort: "default" });
+    expect((await setOption("model", "gpt"))["error"]).toMatchObject({ code: -32_602 });
+    await prompt(said("/effort high"));
+    expect(editor.updates("config_option_update").at(-1)?.["configOptions"][2]).toMatchObject({ id: "effort", currentValue: "high" });
   });
 
   it("asks the agent's own questions as a choice, and as a form where the editor has forms", async () => {

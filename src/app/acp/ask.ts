@@ -6,6 +6,7 @@ import type {
   SessionUpdate,
   ToolCallContent,
 } from "@agentclientprotocol/sdk";
+import { z } from "zod";
 import type { Ask } from "../../permissions/permit.ts";
 import type { Answer, ChoiceQuestion, Question } from "../../permissions/questions/question.ts";
 import { type Given, questionStep } from "../../screen/questions/question-step.ts";
@@ -13,6 +14,7 @@ import { bodyLines, reasonLines } from "../../screen/questions/question-text.ts"
 import type { Choice, Step } from "../../screen/questions/step.ts";
 import type { Style } from "../../screen/style.ts";
 import { visibleText } from "../../screen/visible-text.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { fenced, fileOf, kindOf, textContent, titleOf } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { diffsOf } from "./diffs.ts";
@@ -32,8 +34,19 @@ export type AskSetup = {
   uniqueId(): string;
 };
 
-/** `asker`: who asks. Undefined if the signal aborts first. Rejects if the editor cannot ask. */
+/** `asker`: who asks. Undefined if the signal aborts first. An editor that cannot ask has said no. */
 export function askThrough(setup: AskSetup, asker: string): Ask {
+  const ask = asking(setup, asker);
+  return async (question, signal) => {
+    try {
+      return await ask(question, signal);
+    } catch (error) {
+      return { kind: "no", reason: `the editor cannot put this question (${errorText(error)})` };
+    }
+  };
+}
+
+function asking(setup: AskSetup, asker: string): Ask {
   return async (question, signal) => {
     const { client, session } = setup;
     if (question.kind === "choice" && client.can.elicitation?.form) return askInForm(question, setup, signal);
@@ -51,6 +64,13 @@ export type Option<Value> = { name: string; kind: PermissionOptionKind; value: V
 type Shown = { title: string; kind: RequestPermissionRequest["toolCall"]["kind"]; content: ToolCallContent[] };
 type Asked<Value> = { call: string | undefined; shown: Shown; options: Option<Value>[] };
 
+const answerSchema = z.object({
+  outcome: z.discriminatedUnion("outcome", [
+    z.object({ outcome: z.literal("selected"), optionId: z.string() }),
+    z.object({ outcome: z.literal("cancelled") }),
+  ]),
+});
+
 /** One of the options. A question that belongs to no call that the editor knows is shown as a call of its own. */
 export async function chosen<Value>(
   { client, session, updates, push, sent, stopTurn, uniqueId }: AskSetup,
@@ -64,13 +84,12 @@ export async function chosen<Value>(
   await sent();
   const listed = options.map(({ name, kind }, index): PermissionOption => ({ optionId: `${index}`, name, kind }));
   try {
-    const { outcome } = await client.permission(
-      { sessionId: session, toolCall: { toolCallId, status: "pending", ...shown }, options: listed },
-      signal,
-    );
-    const taken = outcome.outcome === "selected" ? options[Number(outcome.optionId)] : undefined;
-    const isNo = taken === undefined || taken.kind.startsWith("reject");
-    end(known ? "in_progress" : isNo ? "failed" : "completed");
+    const toolCall = { toolCallId, status: "pending" as const, ...shown };
+    const given = answerSchema.safeParse(await client.permission({ sessionId: session, toolCall, options: listed }, signal));
+    const outcome = given.data?.outcome;
+    const taken = outcome?.outcome === "selected" ? options[Number(outcome.optionId)] : undefined;
+    if (!taken && outcome?.outcome !== "cancelled") throw new Error("its answer is none of the options");
+    end(known ? "in_progress" : !taken || taken.kind.startsWith("reject") ? "failed" : "completed");
     if (taken) return taken.value;
     if (signal.aborted) return undefined;
     stopTurn();

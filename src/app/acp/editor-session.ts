@@ -1,13 +1,10 @@
 // A session in an editor: the same session as everywhere, worked in for one prompt after the other, and shown by updates.
 
-import type { ContentBlock, SessionModeState, StopReason } from "@agentclientprotocol/sdk";
+import type { ContentBlock, SessionConfigOption, SessionModeState, StopReason } from "@agentclientprotocol/sdk";
 import { conversationOf } from "../../agent/rewind/conversation.ts";
-import { changeableModes, changedMode } from "../../permissions/mode-change.ts";
-import { modeHints } from "../../screen/commands/session-commands.ts";
-import { changeMode } from "../controls/mode-control.ts";
-import type { Solo } from "../session/open-session.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import type { World } from "../world.ts";
+import { choose, modesOf, optionsOf } from "./choices.ts";
 import { AcpRefusal } from "./client.ts";
 import { close, type EditorSessionOrder, introduce, type Opened, open, shownIn } from "./opened.ts";
 import { promptOf } from "./prompt-blocks.ts";
@@ -18,9 +15,9 @@ export interface EditorSession {
   prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason>;
   /** Ends the turn; nothing without one. */
   cancel(): void;
-  modes(): SessionModeState;
-  /** Throws AcpRefusal for a mode that it cannot have. */
-  setMode(mode: string): void;
+  choices(): { modes: SessionModeState; configOptions: SessionConfigOption[] };
+  /** Chooses one of them, which the editor is told. Throws AcpRefusal for what cannot be chosen. */
+  choose(id: string, value: string): void;
   /** Sends the whole conversation so far. */
   replay(): Promise<void>;
   /** Tells the editor what it can be told only once it knows the session. */
@@ -34,7 +31,7 @@ export async function openEditorSession(world: World, order: EditorSessionOrder)
   let working: Promise<unknown> = Promise.resolve();
   /** The content of the repository's settings that the person was asked about. */
   let asked: string | undefined;
-  let chosenMode: string | undefined;
+  const chosen = new Map<string, string>();
   let opened: Opened;
   const shown = await shownIn(world, order, { redacted: (text) => opened.solo.work.redacted(text), stopTurn: () => turn?.abort() });
   const openNow = async () => open(shown, await openSettings(world, order.settingsFlags));
@@ -48,7 +45,7 @@ export async function openEditorSession(world: World, order: EditorSessionOrder)
     if (settings.hash !== asked && (await trusts(shown, settings, signal))) {
       await close(opened, "other_session");
       opened = await openNow();
-      if (chosenMode !== undefined) opened.solo.work.changeMode(chosenMode);
+      for (const [id, value] of chosen) choose(opened.solo, id, value);
       introduce(shown, opened);
     }
     if (signal.aborted) return "cancelled";
@@ -71,14 +68,11 @@ export async function openEditorSession(world: World, order: EditorSessionOrder)
       }
     },
     cancel: () => turn?.abort(),
-    modes: () => modesOf(opened.solo),
-    setMode(mode) {
-      const warn = (reason: string) => {
-        throw new AcpRefusal("invalid_params", reason);
-      };
-      if (mode !== opened.solo.work.mode()) changeMode({ ...opened.solo, pane: { warn, refresh: () => {} } }, mode);
-      chosenMode = mode;
-      opened.tellMode();
+    choices: () => ({ modes: modesOf(opened.solo), configOptions: optionsOf(opened.solo) }),
+    choose(id, value) {
+      choose(opened.solo, id, value);
+      chosen.set(id, value);
+      opened.tellChoices();
     },
     async replay() {
       for (const event of conversationOf(opened.solo.past)) feed.push(...updates.again(event));
@@ -92,12 +86,4 @@ export async function openEditorSession(world: World, order: EditorSessionOrder)
       await close(opened, "exit");
     },
   };
-}
-
-function modesOf({ work: { mode, settings } }: Solo): SessionModeState {
-  const { managedMode } = settings().effective;
-  const now = mode();
-  const open = changeableModes.filter((name) => changedMode(name, managedMode).ok);
-  const others = open.some((name) => name === now) ? [] : [{ id: now, name: now }];
-  return { currentModeId: now, availableModes: [...open.map((id) => ({ id, name: id, description: modeHints[id] })), ...others] };
 }

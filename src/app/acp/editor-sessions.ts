@@ -24,6 +24,8 @@ export interface EditorSessions {
   resume(id: string, wanted: Wanted): Promise<EditorSession>;
   /** Throws AcpRefusal if it is not open. */
   find(id: string): EditorSession;
+  /** Ends the turn of the session; nothing without one. */
+  cancel(id: string): void;
   list(cwd: string | undefined): Promise<SessionInfo[]>;
   close(id: string): Promise<void>;
   /** Ends all of them, those that are being opened too. */
@@ -71,6 +73,7 @@ export function editorSessions(world: World, { flags, client }: { flags: AgentFl
       if (!session) throw new AcpRefusal("no_session", id);
       return session;
     },
+    cancel: (id) => open.get(id)?.cancel(),
     async list(cwd) {
       const disk = await world.edges.disk();
       const projects = `${world.configDir}/projects`;

@@ -20,6 +20,7 @@ import { settingsNotices } from "../settings/trust.ts";
 import type { World } from "../world.ts";
 import { type AskSetup, askThrough, chosen } from "./ask.ts";
 import { fenced, textContent } from "./calls.ts";
+import { optionsOf } from "./choices.ts";
 import type { Client } from "./client.ts";
 import { type EditorCommands, editorCommands } from "./commands.ts";
 import { createFeed, type Feed } from "./feed.ts";
@@ -41,8 +42,8 @@ export type Opened = {
   compaction: AskedCompaction;
   commands: EditorCommands;
   notices: string[];
-  /** Tells the editor the mode, if that has changed. */
-  tellMode(): void;
+  /** Tells the editor the mode, model and effort, if they have changed. */
+  tellChoices(): void;
 };
 
 /** What outlives that. */
@@ -55,7 +56,7 @@ export type Shown = {
   pane: ControlsSetup["pane"];
   style: Style;
   /** What the editor knows. */
-  told: { mode?: string };
+  told: { mode?: string; options?: string };
   nowMs(): number;
 };
 
@@ -81,8 +82,8 @@ export async function open(shown: Shown, settings: LoadedSettings): Promise<Open
   const askFor = (name: string) => presence.seen(askThrough(asking, name), name);
   const solo = await openSolo(world, { flags, settings, id, ask, askFor, onNotice: pane.warn, attended: true });
   const { session } = solo;
-  const tellMode = modeTeller(shown, solo);
-  follow(shown, solo, tellMode);
+  const tellChoices = choicesTeller(shown, solo);
+  follow(shown, solo, tellChoices);
   presence.begin(session, solo.past);
   solo.agents.attach(session, () => {});
   const compaction = askedCompaction(session.agent, () => {});
@@ -100,7 +101,7 @@ export async function open(shown: Shown, settings: LoadedSettings): Promise<Open
     compaction,
     commands: editorCommands({ ...shown, solo, say, compact: compaction.ask }),
     notices,
-    tellMode,
+    tellChoices,
   };
 }
 
@@ -110,8 +111,8 @@ export async function close({ solo, presence }: Opened, reason: Parameters<Solo[
 }
 
 /** What the editor can be told only once it knows the session. */
-export function introduce({ world, feed, pane }: Shown, { commands, notices, tellMode, solo: { work } }: Opened): void {
-  tellMode();
+export function introduce({ world, feed, pane }: Shown, { commands, notices, tellChoices, solo: { work } }: Opened): void {
+  tellChoices();
   feed.push({ sessionUpdate: "available_commands_update", availableCommands: commands.list() });
   for (const text of notices) pane.warn(text);
   const settings = work.settings();
@@ -122,18 +123,20 @@ export function introduce({ world, feed, pane }: Shown, { commands, notices, tel
   void confined.catch(() => {}); // the first command says what is wrong with it
 }
 
-function modeTeller({ feed, told }: Shown, { work }: Solo): () => void {
-  told.mode ??= work.mode();
+function choicesTeller({ feed, told }: Shown, solo: Solo): () => void {
+  told.mode ??= solo.work.mode();
+  told.options ??= JSON.stringify(optionsOf(solo));
   return () => {
-    const mode = work.mode();
-    if (mode === told.mode) return;
-    told.mode = mode;
-    feed.push({ sessionUpdate: "current_mode_update", currentModeId: mode });
+    const mode = solo.work.mode();
+    const configOptions = optionsOf(solo);
+    if (mode !== told.mode) feed.push({ sessionUpdate: "current_mode_update", currentModeId: mode });
+    if (JSON.stringify(configOptions) !== told.options) feed.push({ sessionUpdate: "config_option_update", configOptions });
+    Object.assign(told, { mode, options: JSON.stringify(configOptions) });
   };
 }
 
 /** Sends what happens while it happens. */
-function follow({ feed }: Shown, { session, agents, past }: Solo, tellMode: () => void): void {
+function follow({ feed }: Shown, { session, agents, past }: Solo, tellChoices: () => void): void {
   let isNamed = past.some(({ type }) => type === "input");
   session.listen((event) => {
     feed.follow(event);
@@ -141,7 +144,7 @@ function follow({ feed }: Shown, { session, agents, past }: Solo, tellMode: () =
     const title = isNamed ? undefined : titleIn(event);
     if (title !== undefined) feed.push({ sessionUpdate: "session_info_update", title });
     isNamed ||= title !== undefined;
-    tellMode();
+    if (event.type === "tool_ended" || event.type === "ended") tellChoices();
   });
   agents.listen(({ call, name }, event) => {
     if (event.type === "tool_started" && call !== undefined) feed.output(call, `${name}: ${event.name} ${visibleLine(event.subject)}\n`);

@@ -19,6 +19,12 @@ export function promptOf(blocks: readonly ContentBlock[], place: Place): Prompt 
     texts: parts.flatMap(({ sent }) => sent ?? []),
   };
   if (prompt.text.trim() === "" && prompt.media.length === 0) throw new AcpRefusal("invalid_params", "The prompt is empty.");
+  const { length } = prompt.text;
+  if (length > mostCharacters)
+    throw new AcpRefusal(
+      "invalid_params",
+      `The prompt has ${length} characters, and at most ${mostCharacters} are sent. Save it to a file, and name that.`,
+    );
   return prompt;
 }
 
@@ -65,6 +71,8 @@ function resourcePart({ resource }: EmbeddedResource, place: Place): Part {
 }
 
 const mostEmbedded = 100_000;
+/** More than any model reads. */
+const mostCharacters = 4_000_000;
 
 /** The name of a file that is there, as a person types it; the lines that are meant stay with it. Undefined for anything else. */
 function mention(uri: string, { cwd, isThere }: Place): string | undefined {

@@ -87,9 +87,9 @@ function addSessions(app: AgentApp, served: Served): void {
   const { session } = sdk.methods.agent;
   const answers = answering(served);
   /** The editor knows the session only once it has the response. */
-  const introduced = ({ introduce, modes }: EditorSession) => {
+  const introduced = ({ introduce, choices }: EditorSession) => {
     setImmediate(introduce);
-    return { modes: modes() };
+    return choices();
   };
   app
     .onRequest(
@@ -135,8 +135,16 @@ function addTurns(app: AgentApp, served: Served): void {
     .onRequest(
       session.setMode,
       answers(({ params }) => {
-        sessions.find(params.sessionId).setMode(params.modeId);
+        sessions.find(params.sessionId).choose("mode", params.modeId);
         return {};
+      }),
+    )
+    .onRequest(
+      session.setConfigOption,
+      answers(({ params }) => {
+        const opened = sessions.find(params.sessionId);
+        opened.choose(params.configId, String(params.value));
+        return { configOptions: opened.choices().configOptions };
       }),
     )
     .onRequest(
@@ -148,7 +156,7 @@ function addTurns(app: AgentApp, served: Served): void {
     )
     .onNotification(
       session.cancel,
-      answers(({ params }) => sessions.find(params.sessionId).cancel()),
+      answers(({ params }) => sessions.cancel(params.sessionId)),
     );
 }
 

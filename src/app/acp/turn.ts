@@ -22,7 +22,7 @@ type Ended = Extract<AgentEvent, { type: "ended" | "goal_ended" }>;
 
 /** Throws AcpRefusal if the provider gave no answer, and UsageError for a skill that cannot be used. */
 export async function work(shown: Shown, opened: Opened, prompt: Prompt, signal: AbortSignal): Promise<StopReason> {
-  const { solo, goal, compaction, tellMode } = opened;
+  const { solo, goal, compaction, tellChoices } = opened;
   await say(shown, opened, prompt);
   let last: Ended | undefined;
   const stop = solo.session.listen((event) => {
@@ -33,7 +33,7 @@ export async function work(shown: Shown, opened: Opened, prompt: Prompt, signal:
     await runToGoal(solo, goal, signal);
   } finally {
     stop();
-    tellMode();
+    tellChoices();
   }
   if (signal.aborted) return "cancelled";
   return last ? stopReason(shown, last.ending) : "end_turn";

@@ -42,7 +42,7 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
   } satisfies Partial<SessionControls>;
 }
 
-function pricedModels(): { label: string; hint: string }[] {
+export function pricedModels(): { label: string; hint: string }[] {
   return Object.entries(listPrices).flatMap(([name, price]) =>
     name === "scripted" ? [] : [{ label: name, hint: `$${price.input} in, $${price.output} out per million tokens` }],
   );

@@ -242,7 +242,7 @@ async function chooseMode(session: SessionControls, wanted: string): Promise<voi
   if (name === session.mode()) session.print(`The mode is ${name} from now on: ${modeHints[name as keyof typeof modeHints]}.`);
 }
 
-const effortHints: Record<Effort | "default", string> = {
+export const effortHints: Record<Effort | "default", string> = {
   default: "the model's default",
   off: "it answers without thinking first, if the model can",
   low: "it thinks a little",
