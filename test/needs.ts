@@ -45,6 +45,11 @@ const reasons = {
     return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;
   },
   sshd: () => (existsSync("/usr/sbin/sshd") && !missing("ssh", "-V") ? undefined : "openssh-server is not installed"),
+  slurm: () => {
+    const programs = ["/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged", "/usr/bin/srun"];
+    const absent = programs.filter((path) => !existsSync(path));
+    return absent.length === 0 ? undefined : `${absent.join(" and ")}: not installed`;
+  },
   screen: () => missing("screen", "--version"),
   kitty: () => missing("kitty", "--version") ?? missing("Xvfb", "-help"),
   chromium: () => missing("chromium", "--version"),

@@ -172,7 +172,8 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
   };
   const process = run.startUnit(order, {
     signal: run.signal,
-    line(line) {
+    line(said) {
+      const line = said.type === "waiting" ? { ...waitingLine(place, said.words), ...used } : said;
       const { turns, tokens, cost_usd } = line;
       used = { turns, tokens, cost_usd, elapsed_ms: record.elapsed_ms + Math.round(clock.monotonicMs() - startedMs) };
       const now = store.unit(unit.id);
@@ -191,6 +192,13 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     stop();
   }
 }
+
+const waitingLine = (place: string | undefined, words: string) => ({
+  type: "progress" as const,
+  at: "working" as const,
+  doing: `waits for the place "${place}"`,
+  newest: words,
+});
 
 /** Commits what the tests have passed with. The repository refuses a commit with a secret. */
 async function commit(record: UnitRecord, { repository, store, unit }: UnitRun): Promise<UnitRecord> {

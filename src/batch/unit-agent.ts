@@ -70,13 +70,17 @@ export type UnitOutcome = z.infer<typeof outcomeSchema>;
 export const unitLineSchema = z.discriminatedUnion("type", [
   /** `doing`: what it is doing, in a few words. `newest`: if that is a command of the harness, the last line it has printed so far, or nothing. */
   z.object({ type: z.literal("progress"), at: z.enum(["working", "testing"]), doing: z.string(), newest: z.string().optional(), ...used }),
+  /** Its hands are not there yet. `words`: the last line that the command of the place has printed. */
+  z.object({ type: z.literal("waiting"), words: z.string() }),
   /** How its test ended before its agent began. */
   z.object({ type: z.literal("before"), before: testBefore, ...used }),
   /** Its hands at a place, whenever something of them changes. */
   z.object({ type: z.literal("hands"), hands: handsFactsSchema, ...used }),
   z.object({ type: z.literal("outcome"), outcome: outcomeSchema, ...used }),
 ]);
-export type UnitLine = z.infer<typeof unitLineSchema>;
+export type UnitProcessLine = z.infer<typeof unitLineSchema>;
+/** What is told of a unit. */
+export type UnitLine = Exclude<UnitProcessLine, { type: "waiting" }>;
 
 /** How the process ended. `ended`: without an outcome. */
 export type UnitEnd = { kind: "outcome"; outcome: UnitOutcome } | { kind: "ended"; how: string };
@@ -88,4 +92,7 @@ export type UnitProcess = {
 };
 
 /** Starts the process in the unit's worktree. It ends when the signal aborts, or when this process ends. */
-export type StartUnit = (order: UnitOrder & { folder: string }, on: { line(line: UnitLine): void; signal: AbortSignal }) => UnitProcess;
+export type StartUnit = (
+  order: UnitOrder & { folder: string },
+  on: { line(line: UnitProcessLine): void; signal: AbortSignal },
+) => UnitProcess;

@@ -56,7 +56,7 @@ export function keepLink({ place, ports, hands, name, goodbye, listeners }: Kept
       await ports.pause(retryMs(attempt));
       if ((state as HomeState) === "left") return why;
       const tried = await attachHands(place, ports, { channel, words: ["hands", "--attach", name], limitMs: attachMs });
-      if ((state as HomeState) === "left" && tried.ok) tried.linked.link.kill();
+      if ((state as HomeState) === "left" && tried.ok) tried.linked.link.end();
       if (tried.ok) {
         now = tried.linked;
         after("linked");

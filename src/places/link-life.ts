@@ -10,7 +10,8 @@ export type HandsState = "linked" | "waiting" | "over";
 
 const handsTable: Record<Exclude<HandsState, "over">, Record<HandsEvent, HandsState>> = {
   // A second link while the first seems alive: home has given that one up, and frozen ones are not told.
-  linked: { "link came": "linked", "link ended": "waiting", goodbye: "over", "time over": "linked", broken: "over" },
+  // Nothing was heard for so long: home is gone, and the command that led here left its input open, as srun does when it is killed.
+  linked: { "link came": "linked", "link ended": "waiting", goodbye: "over", "time over": "over", broken: "over" },
   waiting: { "link came": "linked", "link ended": "waiting", goodbye: "over", "time over": "over", broken: "over" },
 };
 

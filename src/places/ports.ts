@@ -12,7 +12,12 @@ export type LinkProcess = {
   /** The next bytes of its output; undefined once there are no more. */
   next(): Promise<Buffer | undefined>;
   closeInput(): void;
+  /** What it says beside its output, such as the words of a queue. */
+  onSaid(tell: (text: string) => void): void;
+  /** At once, without its doing anything: what it has started elsewhere may live on. */
   kill(): void;
+  /** As Ctrl-C in a terminal: it can give back what it has taken, such as a place in a queue. Killed if it does not. */
+  end(): void;
   ended: Promise<LinkEnd>;
 };
 

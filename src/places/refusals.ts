@@ -44,7 +44,7 @@ function reason(place: Place, refusal: Refusal): string {
     case "old node":
       return `Node ${refusal.version} is too old. Install ${oldestNode.join(".")} or later there, or name another one in ${setting("node")}`;
     case "terminal":
-      return `its command asks for a terminal, which changes what passes through. Remove -t or --tty from ${setting("command")}`;
+      return `its command asks for a terminal, which changes what passes through. Remove -t, --tty, --pty or --unbuffered from ${setting("command")}`;
     case "lost":
       return `the link ended while the program was started: ${endText(refusal.end)}. Try again, and then: tool place test ${place.name}`;
     case "silent later":

@@ -47,24 +47,29 @@ function lifeOf(channel: Channel, { goodbye, later }: { goodbye: Promise<"goodby
     let stream: HandsStream = first;
     const linked = (to: HandsStream) => {
       stream = to;
-      const over = follow(channel, to, () => stream === to);
+      let heard = 0;
+      const over = follow(channel, to, () => {
+        heard++;
+        return stream === to;
+      });
       channel.attach(to.write);
-      return over;
+      const silent = later ? [silence(() => (stream === to ? heard : undefined), later)] : [];
+      return { over, ended: Promise.race([over.then(eventOf), ...silent]) };
     };
-    let over = linked(first);
+    let now = linked(first);
     while (state !== "over") {
       const waiting = state === "waiting";
       const event: HandsEvent | HandsStream = await Promise.race([
         ...(coming ? [coming] : []),
         goodbye,
-        waiting ? later!.sleep(liveOnMs).then(() => "time over" as const) : over.then((why) => eventOf(why)),
+        waiting ? later!.sleep(liveOnMs).then(() => "time over" as const) : now.ended,
       ]);
       state = handsAfter(state, typeof event === "string" ? event : "link came", { canWait: later !== undefined });
-      if (event === "broken") fault = await over;
+      if (event === "broken") fault = await now.over;
       if (typeof event !== "string") {
         stream.close();
         coming = later?.next();
-        over = linked(event);
+        now = linked(event);
       } else if (state !== "linked") channel.detach();
     }
     stream.close();
@@ -73,6 +78,15 @@ function lifeOf(channel: Channel, { goodbye, later }: { goodbye: Promise<"goodby
 }
 
 const eventOf = (fault: string | undefined): HandsEvent => (fault === undefined ? "link ended" : "broken");
+
+/** Resolves when nothing more was heard for as long as hands live without a link; never once there is another link. */
+async function silence(heard: () => number | undefined, { sleep }: { sleep(ms: number): Promise<undefined> }): Promise<"time over"> {
+  for (let before: number | undefined = -1; before !== heard(); ) {
+    before = heard();
+    await (before === undefined ? new Promise(() => {}) : sleep(liveOnMs));
+  }
+  return "time over";
+}
 
 /** `isCurrent`: what a link that was given up still brings has come again on the one that took its place. */
 async function follow(channel: Channel, input: Pick<LinkProcess, "next">, isCurrent: () => boolean): Promise<string | undefined> {

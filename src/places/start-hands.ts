@@ -26,11 +26,13 @@ export type Hands = Linked & {
   sentBytes: number;
 };
 
-export type HandsOrder = { words: readonly string[]; limitMs: number; deliver: (message: unknown) => void };
+/** Until anything of ours runs: `signal` ends the command, and `onSaid` hears what it says. */
+type Waiting = { limitMs: number; signal?: AbortSignal; onSaid?: (text: string) => void };
+export type HandsOrder = Waiting & { words: readonly string[]; deliver: (message: unknown) => void };
 export type Started = { ok: true; hands: Hands } | { ok: false; refusal: Refusal };
 
 export async function startHands(place: Place, ports: PlacePorts, order: HandsOrder): Promise<Started> {
-  const loaded = await startLoader(place, ports, order.limitMs);
+  const loaded = await startLoader(place, ports, order);
   if (!loaded.ok) return loaded;
   const { link, reading } = loaded;
   const sent = await becomeProgram(place, ports, { link, reading, words: order.words, limitMs: order.limitMs });
@@ -45,7 +47,7 @@ export async function attachHands(
   ports: PlacePorts,
   { channel, ...order }: Omit<HandsOrder, "deliver"> & { channel: Channel },
 ): Promise<{ ok: true; linked: Linked } | { ok: false; refusal: Refusal | "no hands" }> {
-  const loaded = await startLoader(place, ports, order.limitMs);
+  const loaded = await startLoader(place, ports, order);
   if (!loaded.ok) return loaded;
   const { link, reading } = loaded;
   const step = { link, reading, ...order };
@@ -54,7 +56,7 @@ export async function attachHands(
   const said = await answer(attachedSchema, step);
   if ("kind" in said) return failed(link, said);
   if (!said.attached) {
-    link.kill();
+    link.end();
     return { ok: false, refusal: "no hands" };
   }
   return { ok: true, linked: linked(channel, link, reading) };
@@ -82,14 +84,23 @@ const greetingBytes = 256 * 1024;
 export async function startLoader(
   place: Place,
   ports: PlacePorts,
-  limitMs: number,
+  { limitMs, signal, onSaid }: Waiting,
 ): Promise<({ ok: true } & Loaded) | { ok: false; refusal: Refusal }> {
   const word = ports.newWord();
   const link = ports.run(argvAt(place, [place.node ?? "node", "-e", loader, word]));
+  let words = "";
+  link.onSaid((text) => {
+    words = (words + text).slice(-2_000);
+    onSaid?.(text);
+  });
+  signal?.addEventListener("abort", link.end, { once: true });
+  if (signal?.aborted) link.end();
   const reading = readingOf(link, ports);
   const before = await reading.until(markerOf(word), { ms: limitMs, bytes: greetingBytes });
+  signal?.removeEventListener("abort", link.end);
+  link.onSaid(() => {});
   if (before.kind === "ended") return { ok: false, refusal: { kind: "not reached", end: await link.ended } };
-  if (before.kind === "late") return failed(link, { kind: "silent", afterMs: limitMs, printed: reading.rest() });
+  if (before.kind === "late") return failed(link, { kind: "silent", afterMs: limitMs, printed: reading.rest() + words });
   if (before.kind === "too long") return failed(link, { kind: "endless greeting", bytes: Buffer.byteLength(reading.rest()) });
   const said = await answer(markerSchema, { link, reading, limitMs });
   if ("kind" in said) return failed(link, said);
@@ -99,7 +110,7 @@ export async function startLoader(
 }
 
 function failed(link: LinkProcess, refusal: Refusal): { ok: false; refusal: Refusal } {
-  link.kill();
+  link.end();
   return { ok: false, refusal };
 }
 
@@ -163,7 +174,7 @@ async function follow(
     const fault = line.kind === "got" ? channel.take(line.value) : line.kind === "too long" ? "its message is too long" : undefined;
     if (line.kind === "got" && fault === undefined) continue;
     channel.detach();
-    if (fault !== undefined) link.kill();
+    if (fault !== undefined) link.end();
     return fault;
   }
 }
@@ -172,8 +183,8 @@ async function follow(
 export async function endLink(link: LinkProcess, { sleep }: Pick<PlacePorts, "sleep">): Promise<void> {
   link.closeInput();
   await Promise.race([link.ended, sleep(endMs)]);
-  link.kill();
+  link.end();
 }
 
-/** A link that does not end by itself is killed. */
+/** A link that does not end by itself is ended. */
 export const endMs = 10_000;

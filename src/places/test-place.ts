@@ -59,7 +59,7 @@ async function whySilent({ link, closed }: Hands, { sleep }: PlacePorts): Promis
 }
 
 function leave(hands: Hands): false {
-  hands.link.kill();
+  hands.link.end();
   return false;
 }
 
@@ -77,7 +77,7 @@ async function printed(place: Place, ports: PlacePorts): Promise<{ ok: true } | 
   const link = ports.run(argvAt(place, ["printf", "%s", `${begin}${onCommandLine}${end}`]));
   const reading = readingOf(link, ports);
   const found = await reading.until(`${begin}${onCommandLine}${end}`, { ms: limitMs, bytes: 256 * 1024 });
-  if (found.kind === "late") link.kill();
+  if (found.kind === "late") link.end();
   link.closeInput();
   if (found.kind === "got") return { ok: true };
   if (found.kind !== "ended") {
@@ -130,7 +130,7 @@ async function roundTripMs(ask: Ask, { monotonicMs }: PlacePorts): Promise<numbe
 async function whyNotEnded({ name }: Place, { link }: Hands, { sleep }: PlacePorts): Promise<string | undefined> {
   link.closeInput();
   const ended = await Promise.race([link.ended, sleep(endMs)]);
-  if (!ended) link.kill();
+  if (!ended) link.end();
   if (!ended)
     return `its command still runs ${endMs / 1000} s later. It must pass on the end of its input (podman and kubectl: -i): correct "places.${name}.command"`;
   return ended.kind === "exited" && ended.code === 0 ? undefined : endText(ended);
@@ -138,10 +138,10 @@ async function whyNotEnded({ name }: Place, { link }: Hands, { sleep }: PlacePor
 
 async function whyNotAgain(place: Place, ports: PlacePorts): Promise<string | undefined> {
   for (const last of [false, true]) {
-    const loaded = await startLoader(place, ports, limitMs);
+    const loaded = await startLoader(place, ports, { limitMs });
     if (!loaded.ok) return refusalText(place, loaded.refusal);
     if (last) loaded.link.closeInput();
-    else loaded.link.kill();
+    else loaded.link.end();
     await loaded.link.ended;
   }
   return undefined;

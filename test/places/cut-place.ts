@@ -39,9 +39,10 @@ export type CutPlace = {
   over: Promise<unknown>;
 };
 
-type Options = { members: (link: HandsLink) => Members; cutter?: Cutter; mayReach?: () => boolean };
+/** `holdsInput`: a link that drops leaves the hands their input open, as srun does when it is killed. */
+type Options = { members: (link: HandsLink) => Members; cutter?: Cutter; mayReach?: () => boolean; holdsInput?: boolean };
 
-export function cutPlace({ members, cutter = () => undefined, mayReach = () => true }: Options): CutPlace {
+export function cutPlace({ members, cutter = () => undefined, mayReach = () => true, holdsInput = false }: Options): CutPlace {
   let [cuts, clock, isDead] = [0, 0, false];
   let current: { drop(): void; freeze(): void } | undefined;
   let meet: (stream: HandsStream) => void = () => {};
@@ -80,7 +81,7 @@ export function cutPlace({ members, cutter = () => undefined, mayReach = () => t
     const link = { ended: new Promise<{ kind: "exited"; code: number; stderr: string }>((resolve) => (end = resolve)) };
     const drop = () => {
       toHome.close();
-      toPlace.close();
+      if (!holdsInput) toPlace.close();
       end({ kind: "exited", code: 255, stderr: "Connection reset" });
     };
     let isFrozen = false;
@@ -101,6 +102,8 @@ export function cutPlace({ members, cutter = () => undefined, mayReach = () => t
       write: (bytes) => (isFramed ? pass("place", bytes.toString()) : toPlace.put(bytes)),
       next: toHome.next,
       closeInput: () => toPlace.close(),
+      onSaid: () => {},
+      end: drop,
       kill: drop,
     };
 

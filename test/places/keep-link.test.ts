@@ -11,7 +11,7 @@ import { type Cutter, cutPlace, type Direction } from "./cut-place.ts";
 const far: Place = { name: "far", command: ["ssh", "far"], folder: "/far" };
 
 /** Hands that count what they do, and home, over a link of that kind. */
-async function session(options: { cutter?: Cutter; mayReach?: () => boolean } = {}) {
+async function session(options: Omit<Parameters<typeof cutPlace>[0], "members"> = {}) {
   const done: string[] = [];
   const answered: unknown[] = [];
   let go = () => {};
@@ -182,9 +182,10 @@ it("a link that freezes is given up and replaced, and what ran goes on", async (
   await kept.leave();
 });
 
-it("a place that stays away for ten minutes is given up on both sides", async () => {
+it.each([false, true])("a place that stays away for ten minutes is given up on both sides (input left open: %s)", async (holdsInput) => {
   let isThere = true;
   const { place, calls, told } = await session({
+    holdsInput,
     mayReach: () => isThere,
     cutter: (_to, line) => (line.includes("cut here") ? 0 : undefined),
   });

@@ -70,7 +70,7 @@ export function filesWith(folder: string, texts: string[]): string[] {
     });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((done) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address();

@@ -8,14 +8,14 @@ import { startHands } from "../../src/places/start-hands.ts";
 
 const gpu: Place = { name: "gpu", command: ["ssh", "gpu1"], folder: "/scratch/me", env: { CI: "1" } };
 
-type Script = { said: (string | Buffer)[]; end?: LinkEnd };
+type Script = { said: (string | Buffer)[]; words?: string; end?: LinkEnd };
 const exit = (code: number, stderr = ""): LinkEnd => ({ kind: "exited", code, stderr });
 const word = "tool-ab12";
 const marker = (said: object) => `${markerOf(word)}${JSON.stringify(said)}\n`;
 const loaded = marker({ node: "20.19.0", terminal: false });
 
 /** A command that says these parts and then ends, or says nothing more. */
-async function startedBy({ said, end }: Script) {
+async function startedBy({ said, words = "", end }: Script) {
   const parts = said.map((part) => Buffer.from(part));
   const written: string[] = [];
   let killed = false;
@@ -24,7 +24,9 @@ async function startedBy({ said, end }: Script) {
       write: (bytes) => void written.push(bytes.toString()),
       next: () => (parts.length > 0 || end ? Promise.resolve(parts.shift()) : new Promise(() => {})),
       closeInput: () => {},
-      kill: () => {
+      onSaid: (tell) => words && tell(words),
+      kill: () => {},
+      end: () => {
         killed = true;
       },
       ended: Promise.resolve(end ?? exit(0)),
@@ -70,6 +72,11 @@ it.each<[string, Script, string]>([
     'its command has started nothing within 30 s but printed "me@gpu1\'s password:". It may wait for a password, a queue or an answer: run ssh gpu1 true by hand',
   ],
   [
+    "has a queue",
+    { said: [], words: "srun: job 7 queued and waiting for resources\n" },
+    'its command has started nothing within 30 s but printed "srun: job 7 queued and waiting for resources". It may wait for a password, a queue or an answer: run ssh gpu1 true by hand',
+  ],
+  [
     "prints without end",
     { said: ["x".repeat(300_000)] },
     "it printed 300000 bytes before anything of ours ran. Remove what a shell prints at its start there",
@@ -82,7 +89,7 @@ it.each<[string, Script, string]>([
   [
     "asks for a terminal",
     { said: [marker({ node: "22.1.0", terminal: true })] },
-    'its command asks for a terminal, which changes what passes through. Remove -t or --tty from "places.gpu.command"',
+    'its command asks for a terminal, which changes what passes through. Remove -t, --tty, --pty or --unbuffered from "places.gpu.command"',
   ],
   [
     "lies in its first line",

@@ -38,7 +38,14 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   const flags = flagsOf(order);
   const settings = await openSettings(world, settingsFlags(flags), { tree: order.root, from: order.startedIn });
   let tell: (hands: HandsFacts) => void = () => {};
-  const hands = await unitHands(world, { order, settings, onGone: () => ending.abort(), onFacts: (facts) => tell(facts) });
+  const hands = await unitHands(world, {
+    order,
+    settings,
+    signal: ending.signal,
+    onSaid: (words) => world.stdout.write(`${JSON.stringify({ type: "waiting", words })}\n`),
+    onGone: () => ending.abort(),
+    onFacts: (facts) => tell(facts),
+  });
   const solo = await openSolo(hands?.world ?? world, {
     flags,
     settings,

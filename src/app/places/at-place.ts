@@ -19,19 +19,24 @@ export type HandsAtPlace = {
 
 export type Bytes = { sent: number; received: number };
 
-type Order = { desk: PlaceDesk; bytes: Bytes; onGone: (why: string) => void };
+/**
+ * `signal`: ends the start. `onSaid`: each line that the command of the place, such as a queue, prints beside its output before anything of ours runs.
+ * `onGone`: the hands are gone, and calls that were open have failed.
+ */
+type Order = { desk: PlaceDesk; bytes: Bytes; signal: AbortSignal; onSaid: (line: string) => void; onGone: (why: string) => void };
 
 const leaveMs = 10_000;
 
 /** A queue may take its time; Ctrl-C leaves it. */
 const startMs = 600_000;
 
-/** `onGone`: the hands are gone, and calls that were open have failed. Throws UsageError if they cannot be started. */
-export async function handsAtPlace(world: World, place: Place, { desk, bytes, onGone }: Order): Promise<HandsAtPlace> {
+/** Throws UsageError if they cannot be started. */
+export async function handsAtPlace(world: World, place: Place, { desk, bytes, signal, onSaid, onGone }: Order): Promise<HandsAtPlace> {
   const calls = callHands(desk);
   const ports = counted(await world.edges.placePorts(world.env), bytes);
   const name = world.uniqueId();
-  const started = await startHands(place, ports, { words: ["hands", "--link", name], limitMs: startMs, deliver: calls.deliver });
+  const start = { limitMs: startMs, deliver: calls.deliver, signal, onSaid: byLine(onSaid) };
+  const started = await startHands(place, ports, { words: ["hands", "--link", name], ...start });
   if (!started.ok) throw new UsageError(refusalText(place, started.refusal).replace(/^C/, "c"));
   const { hands } = started;
   calls.connect(hands.channel);
@@ -63,6 +68,15 @@ export async function handsAtPlace(world: World, place: Place, { desk, bytes, on
       void kept.leave();
       gone(why);
     },
+  };
+}
+
+function byLine(tell: (line: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) tell(line);
   };
 }
 

@@ -14,6 +14,8 @@ export type StarterOrder = {
   /** Where the next ones are to be; undefined if there is no place left. */
   choose: ChoosePlace;
   onFacts?: (facts: HandsFacts) => void;
+  /** What the command of a place says before the first hands are there, line by line. */
+  onSaid?: (line: string) => void;
   onGone?: (why: string, place: string) => void;
   /** No new ones could be started. */
   onStranded?: (why: string) => void;
@@ -58,11 +60,16 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     order.onGone?.(why, place.name);
     if (!left) desk.state.onNotice(`${text}. What is home stays; new hands start with the next call.`);
   };
+  const ending = new AbortController();
+  const said = (line: string) => {
+    if (known?.started_ms === undefined && order.onSaid) order.onSaid(line);
+    else desk.state.onNotice(`The place "${known?.place}" says: ${line}`);
+  };
   const startAt = async (place: Place): Promise<HandsAtPlace> => {
     const clock = await world.edges.clock();
     const from = clock.monotonicMs();
     show({ place: place.name, state: "starting" });
-    const hands = await handsAtPlace(world, place, { desk, bytes, onGone: (why) => gone(place, why) });
+    const hands = await handsAtPlace(world, place, { desk, bytes, signal: ending.signal, onSaid: said, onGone: (why) => gone(place, why) });
     if (left) void hands.leave(false);
     now = hands;
     show({ place: place.name, state: "working", started_ms: Math.round(clock.monotonicMs() - from) });
@@ -106,6 +113,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     },
     facts,
     async leave(isHome) {
+      ending.abort();
       left ??= now?.leave(isHome) ?? Promise.resolve();
       await left;
       if (known) show({ place: known.place }); // with what went at the end

@@ -16,7 +16,7 @@ import { whenNeeded } from "./when-needed.ts";
 
 export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPending"> & {
   /** Throws UsageError if none can be started. */
-  start(): Promise<void>;
+  start(signal?: AbortSignal): Promise<void>;
   /** The world of the agent whose hands they are. `waits`: its workspace is open only when the one there is. */
   serve(world: World, at: WorkAt, options: { waits: boolean }): World;
   facts(): HandsFacts | undefined;
@@ -54,7 +54,12 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
     bringHome,
     whileSame: changes.whileSame,
     isPending: changes.isPending,
-    start: async () => void (await starter.start()),
+    async start(signal) {
+      const stop = () => void leave();
+      signal?.addEventListener("abort", stop, { once: true });
+      if (signal?.aborted) stop();
+      await starter.start().finally(() => signal?.removeEventListener("abort", stop));
+    },
     facts: starter.facts,
     leave,
     serve(where, at, { waits }) {

@@ -1,12 +1,14 @@
 // `tool --place NAME`: a session whose hands are at a place. At home it works in a worktree beside the person's tree, which gets what the hands
 // have changed at the end of each turn, so that `tool changes` and `tool take` know it.
 import { relative } from "node:path";
+import { visibleLine } from "../../screen/visible-text.ts";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { note } from "../note.ts";
 import { inWorktree } from "../session/worktree-session.ts";
 import { openSettings } from "../settings/open-settings.ts";
+import { untilSignal } from "../until-signal.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { lastingHands } from "./lasting-hands.ts";
+import { type LastingHands, lastingHands } from "./lasting-hands.ts";
 import { placeNamed } from "./place-named.ts";
 
 type Run = (world: World) => Promise<ExitCode>;
@@ -29,8 +31,11 @@ export async function inPlace(world: World, flags: PlaceFlags, run: Run): Promis
   if (!found.ok) throw new UsageError(found.reason);
   const { place } = found;
   world.stderr.write(`Starting hands at the place "${place.name}": ${place.command.join(" ")}\n`);
-  const hands = lastingHands(world, { choose: ({ failed }) => (failed.length === 0 ? place : undefined) });
-  await hands.start();
+  const hands = lastingHands(world, {
+    choose: ({ failed }) => (failed.length === 0 ? place : undefined),
+    onSaid: (line) => world.stderr.write(`${visibleLine(line)}\n`),
+  });
+  if ((await untilSignal(world, (ending) => startedUnless(ending, hands))) === "interrupted") return 130;
   try {
     return await inWorktree(world, { ...flags, worktree: flags.worktree ?? true }, async (where) => {
       const { cwd, copyOf } = where;
@@ -39,6 +44,16 @@ export async function inPlace(world: World, flags: PlaceFlags, run: Run): Promis
     });
   } finally {
     await hands.leave();
+  }
+}
+
+async function startedUnless(ending: AbortSignal, hands: LastingHands): Promise<"started" | "interrupted"> {
+  try {
+    await hands.start(ending);
+    return "started";
+  } catch (error) {
+    if (ending.aborted) return "interrupted";
+    throw error;
   }
 }
 

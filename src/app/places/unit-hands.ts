@@ -18,12 +18,12 @@ export type UnitHands = {
 type Order = {
   order: Pick<UnitOrder, "place" | "root" | "session">;
   settings: LoadedSettings;
+  signal: AbortSignal;
   onGone: () => void;
-  onFacts: NonNullable<StarterOrder["onFacts"]>;
-};
+} & Required<Pick<StarterOrder, "onFacts" | "onSaid">>;
 
 /** Undefined for a unit that works on this machine. */
-export async function unitHands(world: World, { order, settings, onGone, onFacts }: Order): Promise<UnitHands | undefined> {
+export async function unitHands(world: World, { order, settings, signal, onGone, ...listening }: Order): Promise<UnitHands | undefined> {
   const { place, root, session } = order;
   if (place === undefined) return undefined;
   const found = placeNamed(settings.effective.places, place);
@@ -31,13 +31,13 @@ export async function unitHands(world: World, { order, settings, onGone, onFacts
   let gone: string | undefined;
   const hands = lastingHands(world, {
     choose: ({ failed, died }) => (failed.length + died.length === 0 ? found.place : undefined),
-    onFacts,
+    ...listening,
     onGone(why) {
       gone = why;
       onGone();
     },
   });
-  await hands.start();
+  await hands.start(signal);
   // Each process has work of its own there: what dead hands have left is another's.
   const at = { root, top: world.cwd, cwd: world.cwd, name: world.uniqueId(), ref: `unit-${session}` };
   return {

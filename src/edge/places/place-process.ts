@@ -12,6 +12,7 @@ export function placeProcess([program = "", ...args]: string[], env: Record<stri
   let isOver = false;
   let wake = () => {};
   let said = "";
+  let tell = (_text: string) => {};
   child.stdin.on("error", () => {}); // it has ended, which `ended` says
   child.stdout.on("data", (bytes: Buffer) => {
     arrived.push(bytes);
@@ -20,6 +21,7 @@ export function placeProcess([program = "", ...args]: string[], env: Record<stri
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(-keptBytes);
+    tell(text);
   });
   const ended = new Promise<LinkEnd>((resolve) => {
     child.once("error", ({ message }) => resolve({ kind: "not started", reason: message }));
@@ -37,6 +39,13 @@ export function placeProcess([program = "", ...args]: string[], env: Record<stri
     isOver = true;
     wake();
   });
+  const signal = (name: "SIGTERM" | "SIGKILL") => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // It is gone already.
+    }
+  };
   return {
     ended,
     write: (bytes) => void (child.stdin.writable && child.stdin.write(bytes)),
@@ -47,15 +56,19 @@ export function placeProcess([program = "", ...args]: string[], env: Record<stri
       return next;
     },
     closeInput: () => void child.stdin.end(),
-    kill() {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It is gone already.
-      }
+    onSaid(listener) {
+      tell = listener;
+    },
+    kill: () => signal("SIGKILL"),
+    end() {
+      signal("SIGTERM");
+      const late = setTimeout(() => signal("SIGKILL"), graceMs).unref();
+      void ended.then(() => clearTimeout(late));
     },
   };
 }
+
+const graceMs = 2_000;
 
 const drainMs = 500;
 

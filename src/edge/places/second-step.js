@@ -1,7 +1,7 @@
 // The second step at a place, sent there over the link and run by the loader (src/places/loader.ts) as the body of a function with the
 // parameters `require`, `process` and `rest`, the bytes that came behind it. It takes an order, sees that this very program is in the folder,
 // and becomes it. Every answer is one line of JSON.
-const { createHash } = require("node:crypto");
+const { createHash, randomUUID } = require("node:crypto");
 const fs = require("node:fs");
 const { homedir } = require("node:os");
 const { dirname, join } = require("node:path");
@@ -79,13 +79,15 @@ function refuse(refused, detail) {
 }
 
 async function receive({ program, at }) {
-  const part = `${at}.${process.pid}`;
+  const part = `${at}.${randomUUID()}`; // the folder may be on a disk that other machines have too
   try {
     const { size } = await line();
     const packed = await bytes(size);
     fs.rmSync(part, { recursive: true, force: true });
     unpack(packed, part);
     if (hashIn(part) !== program) return refuse("damaged", "its hash is another one");
+    // Others may have put it there meanwhile, and run from it.
+    if (fs.existsSync(at) && isThere(at, program)) return true;
     fs.rmSync(at, { recursive: true, force: true });
     fs.renameSync(part, at);
     return true;

@@ -1,6 +1,7 @@
 // Code on its way between home and a place, as bundles of git: what a working tree holds, ignored files apart, becomes a commit of no branch.
 // git runs on both sides through our one door.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Travel, Travelling } from "../../places/travel.ts";
 import { removeFolder } from "../disk/remove-folder.ts";
@@ -98,9 +99,16 @@ const filesOf = (git: OwnGit, folder: string, commit: string) => done(git, folde
 /** Where a place keeps a repository: one for each of home's, under a name that says nothing of home. */
 async function keptRepository(folder: string, key: string): Promise<string> {
   const at = join(folder, "repositories", key);
-  if (!existsSync(join(at, ".git"))) {
-    mkdirSync(at, { recursive: true, mode: 0o700 });
-    await gitInOwnRepository(at, ["init", "--quiet"], `Cannot keep a repository in ${at}`);
+  if (existsSync(join(at, ".git"))) return at;
+  // Several hands may begin at once, on several machines: it is there as a whole or not at all.
+  const part = `${at}.${randomUUID()}`;
+  mkdirSync(part, { recursive: true, mode: 0o700 });
+  await gitInOwnRepository(part, ["init", "--quiet"], `Cannot keep a repository in ${at}`);
+  try {
+    renameSync(part, at);
+  } catch (error) {
+    removeFolder(part);
+    if (!existsSync(join(at, ".git"))) throw error;
   }
   return at;
 }

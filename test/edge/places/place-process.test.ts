@@ -86,6 +86,6 @@ describe("over ssh", async () => {
   it.skipIf(skip)("a terminal that is asked for is refused with its reason", async () => {
     const [ssh = "", ...rest] = sshd!.command;
     const { fails } = await tested({ command: [ssh, "-tt", ...rest], folder: join(folder, "far-tty") });
-    expect(fails).toEqual([expect.stringContaining("Remove -t or --tty from")]);
+    expect(fails).toEqual([expect.stringContaining("Remove -t, --tty, --pty or --unbuffered from")]);
   });
 });

@@ -1,0 +1,81 @@
+// Slurm for real, with the command that docs/places.md recommends: batches on two nodes whose jobs are cancelled, whose node is drained and whose
+// steps are killed, and a queue that never starts anything.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { batchFixture, made } from "../batch/fixture.ts";
+import { lacks } from "../needs.ts";
+import { type SlurmCluster, slotsOfNode, slurmCluster } from "../places/slurm-cluster.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const recipe = JSON.parse(/\*\*Slurm\.\*\* `(\[.*?\])`/s.exec(readFileSync("docs/places.md", "utf8"))?.[1] ?? "") as string[];
+
+describe("on Slurm", async () => {
+  const skip = await lacks("slurm");
+  let cluster: SlurmCluster;
+  beforeAll(async () => {
+    if (!skip) cluster = await slurmCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  function personWithSlurm() {
+    const there = teamPlace();
+    const far = join(there.folder, "far");
+    mkdirSync(there.configDir, { recursive: true, mode: 0o700 });
+    const slurm = { command: recipe, folder: far, atOnce: 2 * slotsOfNode };
+    writeFileSync(join(there.configDir, "settings.json"), JSON.stringify({ places: { slurm } }));
+    return { ...there, far };
+  }
+
+  it.skipIf(skip)("the recipe can be used, and leaves no job", async () => {
+    const { piped } = personWithSlurm();
+    const tested = piped(["place", "test", "slurm"], { env: cluster.env, input: "" });
+    const { code } = await tested.ended;
+    expect([code, tested.stdout()]).toEqual([0, expect.stringContaining('The place "slurm" can be used.')]);
+  });
+
+  it.skipIf(skip)("a batch is done once, whatever becomes of its jobs and nodes", async () => {
+    const there = personWithSlurm();
+    const ids = ["a", "b", "c", "d", "e"];
+    writeFileSync(join(there.repository, "slow.js"), 'setTimeout(() => import("./test/" + process.argv[2] + ".test.js"), 3_000);\n');
+    const fixture = batchFixture(
+      there,
+      ids.map((id) => made(id, ".", { test: `node slow.js ${id}` })),
+    );
+    const args = ["batch", "--plan", fixture.plan, "--yes", "--no-pr", "--json", "--script", fixture.script, "--places", "slurm"];
+    const batch = there.piped(args, { env: cluster.env, input: "" });
+    const running = (node: string) => cluster.jobs().filter((job) => job.node === node && job.state === "RUNNING");
+    const work = join(there.far, "work");
+    const [cancelled, killed] = await eventually(() => {
+      const [[first], [second]] = [running("n1"), running("n2")];
+      return first && second && existsSync(work) && readdirSync(work).length > 1 ? [first, second] : undefined;
+    });
+    cluster.run("scontrol", "update", "NodeName=n1", "State=DRAIN", "Reason=maintenance"); // its jobs go on
+    cluster.run("scancel", cancelled!.id);
+    for (const pid of cluster.tasksOf(killed!)) process.kill(pid, "SIGKILL");
+    const { code } = await batch.ended;
+    const { units } = JSON.parse(batch.stdout()) as { units: { id: string; state: string; branch: string; place?: string }[] };
+    expect([code, units.map(({ state }) => state)]).toEqual([0, ids.map(() => "done")]);
+    // Where its hands died a unit is not tried again; the others have stayed.
+    expect(units.filter(({ place }) => place === "slurm").length).toBe(ids.length - 2);
+    for (const { id, branch } of units) {
+      expect(fixture.git("rev-list", "--count", `HEAD..${branch}`).trim()).toBe("1");
+      expect(fixture.git("show", `${branch}:src/new/${id}.js`)).toContain(`made = '${id}'`);
+    }
+    await eventually(() => cluster.jobs().length === 0);
+    cluster.run("scontrol", "update", "NodeName=n1", "State=RESUME");
+  });
+
+  it.skipIf(skip)("a queue that starts nothing says why, and is left without a trace", async () => {
+    const { piped } = personWithSlurm();
+    for (const node of cluster.nodes) cluster.run("scontrol", "update", `NodeName=${node}`, "State=DRAIN", "Reason=maintenance");
+    const session = piped(["--print", "--place", "slurm", "go on now"], { env: { ...cluster.env, ANTHROPIC_API_KEY: "key" }, input: "" });
+    await eventually(() => session.stderr().includes("queued and waiting for resources"));
+    expect(cluster.jobs().map(({ state }) => state)).toEqual(["PENDING"]);
+    process.kill(session.pid, "SIGINT");
+    expect((await session.ended).code).toBe(130);
+    await eventually(() => cluster.jobs().length === 0);
+    for (const node of cluster.nodes) cluster.run("scontrol", "update", `NodeName=${node}`, "State=RESUME");
+  });
+});
