@@ -13,6 +13,7 @@ import { generalAgent } from "./definitions/built-in.ts";
 import type { Definition, Mistake } from "./definitions/definition.ts";
 import { findDefinition } from "./definitions/definitions.ts";
 import { endedNote } from "./ended-note.ts";
+import { type Isolated, placeOf } from "./isolated.ts";
 import { agentToolText } from "./prompt.ts";
 import { type AgentRecord, stateWords } from "./record.ts";
 import { statusText } from "./status-text.ts";
@@ -27,7 +28,20 @@ const agentInput = z.strictObject({
   model: z.string().optional().describe("haiku, sonnet, opus or a model's id"),
 });
 
+/** Where the person's settings have places, an agent may be started at one. */
+const isolationInput = (places: readonly string[]) =>
+  agentInput.extend({
+    isolation: z
+      .enum(["worktree", ...places.map((name) => `place:${name}` as const)])
+      .optional()
+      .describe(
+        "a worktree of its own, or files and commands on another machine, in a copy of the repository; what it leaves is kept apart",
+      ),
+  });
+
 export type AgentToolSetup = {
+  /** Of the person's settings. */
+  places?: readonly string[];
   host: Subagents;
   definitions: readonly Definition[];
   /** Those of their files: an agent that cannot be used is refused with what is wrong in it. */
@@ -51,26 +65,29 @@ export function agentTool({
   unlisted = [],
   modelOf,
   self,
-}: AgentToolSetup): Tool<z.infer<typeof agentInput>> {
+  places = [],
+}: AgentToolSetup): Tool<z.infer<typeof agentInput> & { isolation?: Isolated | undefined }> {
   const listed = definitions.filter(({ name, scope }) => scope !== "built-in" || !unlisted.includes(name));
   return {
     name: "Agent",
     description: agentToolText.description(agentsPrompt(listed, listBytes)),
-    input: agentInput,
+    input: places.length > 0 ? isolationInput(places) : agentInput,
     aliases: { run_in_background: "background", subagent_type: { name: "subagent_type", words: otherNamesBeside(definitions) } },
     readOnly: false,
     sideBySide: true,
     subject: ({ subagent_type = generalAgent.name, description }) => `${subagent_type}: ${description}`,
     async run(input, { signal, call = "" }): Promise<ToolResult> {
-      const { subagent_type = generalAgent.name, name, description, prompt, background = false, model } = input;
+      const { subagent_type = generalAgent.name, name, description, prompt, background = false, model, isolation } = input;
       const found = findDefinition(subagent_type, { list: [...definitions], mistakes: [...mistakes] });
       if (!found) return refused(unknownAgent(subagent_type, definitions), "unknown agent");
       if ("broken" in found) return refused(`Cannot start this agent: ${found.broken}`, "broken definition");
       const { definition } = found;
+      if (definition.context === "fork" && placeOf(isolation) !== undefined)
+        return refused("A fork works where its parent works: leave isolation out, or start another agent.", "refused");
       if (prompt.trim() === "") return refused("Cannot start an agent without a prompt: it knows nothing but that.", "blank prompt");
       // A fork keeps its parent's model, because the prompt cache of one model is useless to another.
       const chosen = definition.context === "fork" ? "inherit" : (model ?? definition.model);
-      const order = { definition, name, description, prompt, background, call, parent: self, model: modelOf(chosen) };
+      const order = { definition, name, description, prompt, background, call, parent: self, model: modelOf(chosen), isolation };
       return startedResult(await host.start(order, signal));
     },
   };

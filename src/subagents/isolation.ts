@@ -3,6 +3,7 @@
 
 import { estimateTokens } from "../agent/requests/tokens.ts";
 import { errorText } from "../wording/error-text.ts";
+import { type Isolated, placeOf } from "./isolated.ts";
 import type { AgentRecord } from "./record.ts";
 
 export type AgentWorktree = NonNullable<AgentRecord["worktree"]>;
@@ -87,6 +88,9 @@ function settledText(id: string, { folder, branch }: AgentWorktree, kept: string
 export const noteTokens = ({ id, worktree }: AgentRecord) => (worktree ? estimateTokens(settledText(id, worktree, "x".repeat(200))) : 0);
 
 /** What an isolated agent is told at the start. */
-export function worktreeText({ folder, branch }: AgentWorktree): string {
+export function worktreeText({ worktree: { folder, branch }, isolation }: { worktree: AgentWorktree; isolation?: Isolated }): string {
+  const place = placeOf(isolation);
+  if (place !== undefined)
+    return `Your files and commands are at the place "${place}", another machine, in a copy of the repository of your own. It begins at the last commit: what is not committed elsewhere is not in it, nor what git ignores. What you leave there comes home and is kept, committed or not, and your parent is told where it is.`;
   return `You work in a git worktree of your own, ${folder}, on the branch ${branch}. It begins at the last commit: what is not committed elsewhere is not in it. You change nothing outside of it. What you leave there is kept, committed or not, and your parent is told where it is.`;
 }

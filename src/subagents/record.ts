@@ -1,9 +1,11 @@
 // The record of one agent in agents.json: enough to show the agent, to deliver its report, and to resume it.
+
 import { z } from "zod";
 import { denialSchema } from "../agent/result/outcome.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { efforts } from "../settings/effort.ts";
 import { evidenceSchema } from "../wording/evidence.ts";
+import { isolationSchema } from "./isolated.ts";
 import { workerSchema } from "./workers/worker-order.ts";
 
 export const agentStates = ["pending", "running", "needs_permission", "completed", "failed", "stopped"] as const;
@@ -56,8 +58,8 @@ export const recordSchema = z.object({
   model: z.string(),
   maxTurns: z.number().optional(),
   context: z.enum(["fresh", "fork"]),
-  /** It works in its own worktree beside the repository. */
-  isolation: z.literal("worktree").optional(),
+  /** It works in its own worktree beside the repository, or at a place, with that as its copy at home. */
+  isolation: isolationSchema.optional(),
   /** Its worktree, recorded before it is made. `from`: the commit that its branch starts at. `used`: a run in it has not been settled yet. */
   worktree: z.object({ folder: z.string(), branch: z.string(), from: z.string(), state: z.enum(["used", "kept", "removed"]) }).optional(),
   /** The number of agents above it, counting the session as one. */

@@ -8,6 +8,7 @@ import { noUsage } from "../agent/usage.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { Definition } from "./definitions/definition.ts";
 import { type Deliveries, deliveries } from "./deliveries.ts";
+import type { Isolated } from "./isolated.ts";
 import type { AgentWorktrees, WorktreePlaces } from "./isolation.ts";
 import { createLauncher } from "./launcher.ts";
 import { Halt } from "./outcome.ts";
@@ -62,6 +63,8 @@ export type StartOrder = {
   /** Absent: the session itself is the parent. */
   parent?: AgentRecord;
   worker?: Worker;
+  /** Instead of what its definition says. */
+  isolation?: Isolated | undefined;
 };
 
 /** The result of a start, or of a run in the foreground. */
@@ -212,7 +215,7 @@ function freshId({ newId, records }: SubagentPorts): string {
 }
 
 function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
-  const { definition, name, description, prompt, model, background, call, parent, worker } = order;
+  const { definition, name, description, prompt, model, background, call, parent, worker, isolation = definition.isolation } = order;
   const {
     name: type,
     prompt: instructions,
@@ -224,7 +227,6 @@ function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id:
     context,
     skills,
     effort,
-    isolation,
   } = definition;
   return {
     id,

@@ -163,6 +163,44 @@ it("a session that continues has its hands at its place again, and says where it
   });
 });
 
+it("an agent has its hands at a place, with no more rights there than its definition gives, and leaves its work at home", async () => {
+  const { piped, far, git, write } = personWithPlace(joining);
+  write("config/agents/away.md", "---\nname: away\ndescription: away\ntools: Write, Bash(pwd), Agent\nisolation: place:far\n---\nDo it.\n");
+  const start = (name: string, more = {}) =>
+    call("Agent", { description: "Work there", prompt: "Go.", subagent_type: name, name: `${name}-1`, ...more });
+  const api = await provider({
+    tool: [start("away"), start("general", { name: "there", isolation: "place:far" }), text("Done.")],
+    "away-1": [
+      call("Bash", { command: "pwd" }),
+      call("Bash", { command: "id" }),
+      start("general"),
+      call("Write", { path: "made.txt", content: "there\n" }),
+      text("I am done."),
+    ],
+    there: [call("Bash", { command: "pwd" }), text("I was there.")],
+  });
+  const session = piped(["--print", "--allow", "Bash", "--allow", "Write", "go on now"], { env: api.env, input: "" });
+  await session.ended;
+  const results = (agent: string) =>
+    api
+      .requests(agent)
+      .slice(1)
+      .map((request) => toolResults(request)[0] ?? "");
+  const [where, id, agent, wrote] = results("away-1");
+  expect(where).toContain(join(far, "work"));
+  expect(id).toContain("definition does not give it Bash here");
+  expect(agent).toContain("an agent with its hands at a place cannot start agents of its own yet");
+  expect(wrote).toContain("Created made.txt");
+  expect(results("there")[0]).toContain(join(far, "work"));
+  expect(results("tool")[0]).toMatch(/I am done\..*Its worktree .* is kept/s);
+  const changes = piped(["changes", "--json"], { input: "" });
+  await changes.ended;
+  expect(JSON.parse(changes.stdout()).changes.map(({ files }: { files: { path: string }[] }) => files.map(({ path }) => path))).toEqual([
+    ["made.txt"],
+  ]);
+  expect(git("status", "--porcelain")).toBe("");
+});
+
 it.each([
   ["a place that the settings do not name", ["--place", "fra"], 'your settings have no place "fra". Did you mean "far"?'],
   ["a session that is not there", ["--place", "far", "--resume", "x"], "no session of this folder has it"],

@@ -1,6 +1,7 @@
 // Hands that last as long as their agent's work: where they are gone, the next call starts new ones, at the same place or another, which go on
 // from what is at home. Sessions, teammates and units use them alike.
 import { dirname } from "node:path";
+import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { CallOptions } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -11,15 +12,17 @@ import { type ChangesThere, changesThere } from "./changes-there.ts";
 import { type HandsStarter, handsStarter, type StarterOrder } from "./hands-starter.ts";
 import { type PlaceDesk, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
 import { recordSent } from "./places-sent.ts";
-import { openTree, type TreeThere, type WorkAt } from "./tree-there.ts";
+import { type Limits, openTree, type TreeThere, type WorkAt } from "./tree-there.ts";
 import { whenNeeded } from "./when-needed.ts";
 
 export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPending"> & {
   /** Throws UsageError if none can be started. */
   start(signal?: AbortSignal): Promise<void>;
-  /** The world of the agent whose hands they are. `waits`: its workspace is open only when the one there is. */
-  serve(world: World, at: WorkAt, options: { waits: boolean }): World;
+  /** The world of the agent whose hands they are. `waits`: its workspace is open only when the one there is. `isChild`: it is a sub-agent. */
+  serve(world: World, at: WorkAt, options: { waits: boolean; isChild?: boolean }): World;
   facts(): HandsFacts | undefined;
+  /** The working directory there; undefined where no workspace is open. */
+  cwd(): string | undefined;
   leave(): Promise<void>;
 };
 
@@ -61,15 +64,17 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
       await starter.start().finally(() => signal?.removeEventListener("abort", stop));
     },
     facts: starter.facts,
+    cwd: () => works.now()?.tree.cwd,
     leave,
-    serve(where, at, { waits }) {
+    serve(where, at, { waits, isChild = false }) {
       const work: World["edges"]["work"] = async (request) => {
-        if (request.child) throw new UsageError(noAgents);
+        if (request.child && !isChild) throw new UsageError(noAgents);
+        const limits = limitsOf(request);
         const lastPlaceholder = Math.max(request.lastPlaceholder ?? 0, placeholdersOfPlaces);
         const home = await where.edges.work({ ...request, lastPlaceholder });
         if (request.outputs)
           starter.onFacts(recordSent(await recording(world), { session: dirname(request.outputs.folder), owner: request.owner }));
-        works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), generation }));
+        works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), limits, generation }));
         if (waits) await works.open();
         return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave }, desk);
       };
@@ -83,7 +88,17 @@ async function recording({ edges }: World): Promise<Parameters<typeof recordSent
   return { disk, now: clock.now };
 }
 
-const noAgents = "an agent with its hands at a place cannot start agents of its own yet. It does the work itself.";
+export const noAgents = "an agent with its hands at a place cannot start agents of its own yet. It does the work itself.";
+
+/** Throws UsageError for limits that a place could not keep. */
+function limitsOf({ child, definition }: WorkspaceRequest): Limits {
+  if (!child) return definition && { ...(definition.tools && { tools: definition.tools }), disallowedTools: definition.disallowedTools };
+  const { tools, disallowedTools, above = [], files, parent } = child;
+  if (files || parent.policy.narrowed.length > 0 || above.some((one) => one.tools || one.files)) throw new UsageError(boundedText);
+  return { ...(tools && { tools }), disallowedTools: [...disallowedTools, ...above.flatMap((one) => one.disallowedTools)] };
+}
+
+const boundedText = "an agent whose tools or files another agent or a skill limits cannot have its hands at a place.";
 
 type Open = { hands: HandsAtPlace; tree: TreeThere };
 type OpenTree = (hands: HandsAtPlace, generation: number) => Promise<TreeThere>;

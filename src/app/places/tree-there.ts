@@ -28,10 +28,13 @@ const knownSchema = z.array(z.string().max(64)).max(100);
 const snapshotSchema = z.object({ commit: z.string().max(64), bundle: z.base64().optional() });
 
 /** `generation`: how many hands have worked for this agent before. */
-type Opening = { call: HandsAtPlace["call"]; settings: LoadedSettings; generation: number };
+type Opening = { call: HandsAtPlace["call"]; settings: LoadedSettings; limits: Limits; generation: number };
+
+/** What a definition leaves its agent, which holds at the place too. */
+export type Limits = { tools?: readonly string[]; disallowedTools: readonly string[] } | undefined;
 
 /** Sends the code, in parts, and the rules; both are there when this resolves. */
-export async function openTree({ edges }: World, at: WorkAt, { call, settings, generation }: Opening): Promise<TreeThere> {
+export async function openTree({ edges }: World, at: WorkAt, { call, settings, limits, generation }: Opening): Promise<TreeThere> {
   const { root, top, cwd, name, ref } = at;
   const travel = await edges.travel();
   const key = createHash("sha256").update(root).digest("hex").slice(0, 16); // the path itself is home's business
@@ -42,6 +45,7 @@ export async function openTree({ edges }: World, at: WorkAt, { call, settings, g
     commit: same,
     within: relative(top, cwd),
     settings: settingsFor(settings, at),
+    limits,
     lastPlaceholder: await lastPlaceholder(),
   };
   const opened = openedSchema.parse(await call("open", order));

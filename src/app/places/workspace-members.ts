@@ -20,6 +20,7 @@ const openSchema = z.object({
   commit: z.string(),
   within: z.string(),
   settings: z.unknown(),
+  limits: z.object({ tools: z.array(z.string()).optional(), disallowedTools: z.array(z.string()) }).optional(),
   lastPlaceholder: z.int(),
 });
 const callSchema = z.object({
@@ -141,7 +142,7 @@ type OpenOrder = z.infer<typeof openSchema> & { folder: string; link: HandsLink;
 
 async function open(
   world: World,
-  { folder, link, session, key, commit, bundle, within, settings, lastPlaceholder }: OpenOrder,
+  { folder, link, session, key, commit, bundle, within, settings, limits, lastPlaceholder }: OpenOrder,
 ): Promise<Opened> {
   const travel = await world.edges.travel();
   const top = join(folder, "work", session, "tree");
@@ -167,6 +168,7 @@ async function open(
     },
     outputs,
     lastPlaceholder,
+    ...(limits && { definition: limits }),
   };
   const work = await world.edges.work(request);
   work.commands.all.listen(() => link.say({ kind: "commands", commands: [...work.commands.all.list()] }));

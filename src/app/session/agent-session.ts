@@ -23,6 +23,7 @@ import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { checkBudget } from "../agent-model.ts";
+import { agentHands } from "../places/agent-hands.ts";
 import { openHooks } from "../settings/open-hooks.ts";
 import { UsageError, type World } from "../world.ts";
 import { agentPermit, suspendFor } from "./agents/agent-permit.ts";
@@ -51,7 +52,8 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   const past = transcript.events();
   const outputs = await world.edges.outputs(outputsFolder(record.transcript));
   const above = boundsAbove(record, { find: way.host.find, session: order.as });
-  const work = await openWork(record, way, { opening, place, past, outputs, above });
+  const hands = await agentHands(world, record, { ...place, host: way.host });
+  const work = await openWork(record, way, { opening: { ...opening, world: hands?.world ?? world }, place, past, outputs, above });
   works.set(record.id, work);
   const hooks = agentHooks(record, work, { opening, cwd });
   const parent = sessions.get(record.parent ?? "") ?? main();
@@ -67,7 +69,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     modelName: record.model,
     fallbackModel: order.fallbackModel,
     effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
-    system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
+    system: fork?.system ?? systemOf(record, { cwd: hands?.cwd() ?? cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
     tools: usableTools(record, toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above })),
     permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
     filter: work.filter,
@@ -84,6 +86,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   const session = coming.opened(createSession({ ...own, ...underParent(record, way, opening), startedBy: parent?.agent }));
   sessions.set(record.id, session);
   session.listen(({ type }) => type === "ended" && work.widen());
+  if (hands) session.listen(({ type }) => void (type === "request" && hands.bringHome()));
   begin(session, record, past);
   order.hooks.subagentStarts({ ...hookFactsOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
@@ -185,7 +188,8 @@ function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): 
   } else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0) say(continueText(record));
 }
 
-const promptFor = ({ worktree, prompt }: AgentRecord) => (worktree ? `${worktreeText(worktree)}\n\n${prompt}` : prompt);
+const promptFor = ({ worktree, isolation, prompt }: AgentRecord) =>
+  worktree ? `${worktreeText({ worktree, ...(isolation && { isolation }) })}\n\n${prompt}` : prompt;
 
 /** Reads the events of an agent. */
 export const transcriptsOf =
@@ -259,6 +263,7 @@ export function agentTools({ order, definitions, host }: Started, { work, cwd, t
     listBytes: agents.promptBytes,
     unlisted: order.unlisted,
     modelOf: modelFor(order),
+    places: Object.keys(order.work.settings().effective.places),
     clockMs: () => order.clock.now().getTime(),
     ...(self && { self }),
   };

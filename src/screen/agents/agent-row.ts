@@ -2,6 +2,7 @@
 // and `tool tasks`.
 import type { AgentEvent } from "../../agent/events.ts";
 import { allTokens } from "../../agent/usage.ts";
+import { placeOf } from "../../subagents/isolated.ts";
 import { type AgentRecord, type Decision, isUnderWay } from "../../subagents/record.ts";
 import { waitsFor } from "../../subagents/workers/worker-rules.ts";
 import { type Evidence, evidenceWords } from "../../wording/evidence.ts";
@@ -42,7 +43,7 @@ export function agentRow(record: AgentRecord, { nowMs, all, now }: { nowMs: numb
   return {
     name: record.name,
     accent: record.name,
-    what: visibleLine(record.description),
+    what: visibleLine([record.description, placeOf(record.isolation)].filter(Boolean).join(", at ")),
     state: stateOf(ended),
     now: visibleLine(
       decision

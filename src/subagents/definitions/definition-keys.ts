@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { permissionModes } from "../../permissions/policy.ts";
 import { efforts } from "../../settings/effort.ts";
+import { isolationSchema } from "../isolated.ts";
 import { type KeyTable, key, unlisted, withoutListSigns } from "./read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
@@ -35,7 +36,7 @@ export const definitionKeys = {
     elsewhere: ["auto", "manual", "delegate"],
   },
   background: key(truth, "error", "true or false"),
-  isolation: key(z.literal("worktree"), "error", '"worktree", or left out'),
+  isolation: key(isolationSchema, "error", '"worktree", "place:" and the name of a place of the settings, or left out'),
   context: key(z.enum(["fresh", "fork"]), "error", '"fresh" or "fork"'),
   color: key(text.pipe(z.string().max(32)), "warning", "the name of a color"),
   skills: key(names, "warning", "a list of skills"),

@@ -2,6 +2,7 @@
 
 import type { PermissionMode } from "../../permissions/policy.ts";
 import type { Effort } from "../../settings/effort.ts";
+import type { Isolated } from "../isolated.ts";
 
 /** Where definitions and skills are searched, nearest first. If two have the same name, the nearer one is used. */
 export type DefinitionScope = "project" | "claude" | "user" | "built-in";
@@ -20,7 +21,7 @@ export type Definition = {
   maxTurns?: number;
   permissionMode?: PermissionMode;
   background: boolean;
-  isolation?: "worktree";
+  isolation?: Isolated;
   context: "fresh" | "fork";
   color?: string;
   skills: readonly string[];

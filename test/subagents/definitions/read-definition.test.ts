@@ -153,9 +153,17 @@ describe("readDefinition()", () => {
       "4: warning",
       '"permissionMode" must be one of default, acceptEdits, plan, dontAsk, bypassPermissions, and is "auto". It is left out.',
     ],
-    ["isolation:", "4: warning", '"isolation" must be "worktree", or left out, and is empty. It is left out.'],
+    [
+      "isolation:",
+      "4: warning",
+      '"isolation" must be "worktree", "place:" and the name of a place of the settings, or left out, and is empty. It is left out.',
+    ],
     ["background: maybe", "4: error", '"background" must be true or false, and is "maybe".'],
-    ["isolation: container", "4: error", '"isolation" must be "worktree", or left out, and is "container".'],
+    [
+      "isolation: container",
+      "4: error",
+      '"isolation" must be "worktree", "place:" and the name of a place of the settings, or left out, and is "container".',
+    ],
     ["context: 3", "4: error", '"context" must be "fresh" or "fork", and is 3.'],
     [
       "model: [opus]",
