@@ -37,23 +37,15 @@ export type HandsStarter = {
 
 export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder): HandsStarter {
   let died: string[] = [];
-  let restarts = 0;
-  const bytes = { sent: 0, received: 0 };
-  const followers: ((facts: HandsFacts) => void)[] = order.onFacts ? [order.onFacts] : [];
+  const { bytes, facts, show, countRestart, onFacts } = followedFacts(order.onFacts);
   const listeners: ((why: string) => void)[] = [];
   let now: HandsAtPlace | undefined;
   let left: Promise<void> | undefined;
-  let known: Omit<HandsFacts, "restarts" | "sent_bytes" | "received_bytes"> | undefined;
-  const facts = () => known && { ...known, restarts, sent_bytes: bytes.sent, received_bytes: bytes.received };
-  const show = (next: Partial<HandsFacts> & { place: string }) => {
-    known = { state: "starting", ...known, ...next };
-    for (const listener of followers) listener(facts()!);
-  };
   const gone = (place: Place, why: string) => {
     started.forget();
     now = undefined;
     died.push(place.name);
-    restarts++;
+    countRestart();
     show({ place: place.name, state: "gone" });
     const text = `The hands at the place "${place.name}" are gone: ${why}`;
     for (const listener of listeners) listener(text);
@@ -62,8 +54,8 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   };
   const ending = new AbortController();
   const said = (line: string) => {
-    if (known?.started_ms === undefined && order.onSaid) order.onSaid(line);
-    else desk.state.onNotice(`The place "${known?.place}" says: ${line}`);
+    if (facts()?.started_ms === undefined && order.onSaid) order.onSaid(line);
+    else desk.state.onNotice(`The place "${facts()?.place}" says: ${line}`);
   };
   const startAt = async (place: Place): Promise<HandsAtPlace> => {
     const clock = await world.edges.clock();
@@ -95,11 +87,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   return {
     start: started.get,
     onGone: (listener) => void listeners.push(listener),
-    onFacts(listener) {
-      followers.push(listener);
-      const now = facts();
-      if (now) listener(now);
-    },
+    onFacts,
     lived() {
       died = [];
     },
@@ -116,7 +104,33 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
       ending.abort();
       left ??= now?.leave(isHome) ?? Promise.resolve();
       await left;
-      if (known) show({ place: known.place }); // with what went at the end
+      const last = facts();
+      if (last) show({ place: last.place }); // with what went at the end
+    },
+  };
+}
+
+/** What is known of an agent's hands, told to each follower at every change. Undefined before the first are being started. */
+function followedFacts(first: ((facts: HandsFacts) => void) | undefined) {
+  const followers = first ? [first] : [];
+  const bytes = { sent: 0, received: 0 };
+  let restarts = 0;
+  let known: Omit<HandsFacts, "restarts" | "sent_bytes" | "received_bytes"> | undefined;
+  const facts = (): HandsFacts | undefined => known && { ...known, restarts, sent_bytes: bytes.sent, received_bytes: bytes.received };
+  return {
+    bytes,
+    facts,
+    show(next: Partial<HandsFacts> & { place: string }): void {
+      known = { state: "starting", ...known, ...next };
+      for (const follower of followers) follower(facts()!);
+    },
+    countRestart(): void {
+      restarts++;
+    },
+    onFacts(follower: (facts: HandsFacts) => void): void {
+      followers.push(follower);
+      const now = facts();
+      if (now) follower(now);
     },
   };
 }
