@@ -54,6 +54,8 @@ export type OwnGitOptions = {
   env?: Record<string, string>;
   /** Further folders that it may change. */
   writable?: string[];
+  /** Each character of the output is a byte, as of a pack. */
+  binary?: boolean;
 };
 
 /**
@@ -61,11 +63,15 @@ export type OwnGitOptions = {
  * filters and merge drivers run in it, offline. `env` contains no keys (permissions/environment.ts).
  */
 export function ownGit(env: Record<string, string>): OwnGit {
-  return async (folder, args, { timeoutMs: limitMs = workMs, env: own = {}, writable = [], ...options } = {}) =>
-    textual(await placed({ folder, args, limitMs, ...options, env: { ...withoutGit(env), ...own }, writable }));
+  return async (folder, args, { timeoutMs: limitMs = workMs, env: own = {}, writable = [], binary = false, ...options } = {}) =>
+    textual(await placed({ folder, args, limitMs, ...options, env: { ...withoutGit(env), ...own }, writable }), binary);
 }
 
-const textual = ({ stdout, ...end }: GitEnd): RunResult => ({ ...end, stdout: stdout.toString("utf8"), signal: null });
+const textual = ({ stdout, ...end }: GitEnd, binary = false): RunResult => ({
+  ...end,
+  stdout: stdout.toString(binary ? "latin1" : "utf8"),
+  signal: null,
+});
 
 /** What a push needs beyond a look: the network, by one protocol, and the ways to the person's login. */
 export type PushCall = {

@@ -23,12 +23,17 @@ export function treeOfEverything(git: OwnGit, folder: string): Promise<Staged<st
   });
 }
 
-/** `file`: the copy. `own`: git with it. */
-export type IndexCopy = { file: string; index: string; own: (args: string[], options?: OwnGitOptions) => ReturnType<OwnGit> };
+/** `file`: the copy. `mayHaveLinks`: whether an entry may be a repository inside. `own`: git with it. */
+export type IndexCopy = {
+  file: string;
+  index: string;
+  mayHaveLinks: boolean;
+  own: (args: string[], options?: OwnGitOptions) => ReturnType<OwnGit>;
+};
 
 function withEverything<T>(git: OwnGit, folder: string, use: (copy: IndexCopy) => Promise<Staged<T>>): Promise<Staged<T>> {
   return withIndexCopy(git, folder, async (copy) => {
-    const problem = await addFiles(git, folder, { own: copy.own, which: "all" });
+    const problem = await addFiles(git, folder, { ...copy, which: "all" });
     return problem === undefined ? use(copy) : { ok: false, reason: problem };
   });
 }
@@ -48,11 +53,14 @@ export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: 
     if (content.kind === "read") writeCopy(file, content.bytes, written);
     const own: IndexCopy["own"] = (args, options = {}) =>
       git(folder, args, { ...options, env: { ...options.env, GIT_INDEX_FILE: file }, writable: [place] });
-    return await use({ file, index, own });
+    return await use({ file, index, mayHaveLinks: content.kind === "read" && content.bytes.includes(modeOfLinks), own });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
+
+/** Every version of an index has it as four bytes in the entry. They may mean something else. */
+const modeOfLinks = Buffer.from([0, 0, 0xe0, 0]);
 
 export const largestIndex = 2 ** 31 - 1;
 
@@ -65,12 +73,13 @@ export function writeCopy(file: string, bytes: Buffer, seconds: number): void {
 /** In whole seconds. Asked before it is read: a time that is too early only makes git compare more. */
 export const timeOf = (file: string) => Math.floor((lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 1_000) / 1_000);
 
-type Adding = Pick<IndexCopy, "own"> & { which: "all" | "tracked" };
+type Adding = Pick<IndexCopy, "own" | "mayHaveLinks"> & { which: "all" | "tracked" };
 
 /** Stages what git does not ignore, or only what it tracks. Undefined, or why not. */
-export async function addFiles(git: OwnGit, folder: string, { own, which }: Adding): Promise<string | undefined> {
-  const listed = await own(["ls-files", "--stage", "-z"]);
-  if (listed.code !== 0) return gitFault(listed);
+export async function addFiles(git: OwnGit, folder: string, { own, mayHaveLinks, which }: Adding): Promise<string | undefined> {
+  // One process less for nearly every repository.
+  const listed = mayHaveLinks ? await own(["ls-files", "--stage", "-z"]) : { code: 0, stdout: "" };
+  if ("stderr" in listed && listed.code !== 0) return gitFault(listed);
   const links = listed.stdout.split("\0").flatMap((entry): Link[] => {
     const [, id, path] = /^160000 ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     return id && path ? [{ id, path }] : [];

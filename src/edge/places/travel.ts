@@ -1,13 +1,13 @@
 // Code on its way between home and a place, as bundles of git: what a working tree holds, ignored files apart, becomes a commit of no branch.
 // git runs on both sides through our one door.
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Travel, Travelling } from "../../places/travel.ts";
 import { removeFolder } from "../disk/remove-folder.ts";
 import { idOf, resolve, writeCommits } from "../git/changes/objects.ts";
 import { ownFolder } from "../git/own-folder.ts";
-import { gitFault, gitInOwnRepository, type OwnGit } from "../git/own-git.ts";
+import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions } from "../git/own-git.ts";
 import { treeOfEverything } from "../git/staging.ts";
 import { worktrees } from "../git/worktrees.ts";
 
@@ -54,26 +54,27 @@ const treesIn = (git: OwnGit, folder: string, repository: string) =>
   worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
 
 async function packed(git: OwnGit, folder: string, has: readonly string[]): Promise<Travelling> {
-  const commit = await snapshotOf(git, folder);
-  const there = (
-    await resolve(
-      git,
-      folder,
-      has.filter((id) => isId(id)).map((id) => `${id}^{commit}`),
-    )
-  ).filter((id) => id !== undefined);
-  if (there.includes(commit)) return { commit };
-  const at = join(ownFolder(), "bundles");
-  mkdirSync(at, { recursive: true, mode: 0o700 });
-  const [file, ref] = [join(at, `${process.pid}-${commit}`), `refs/tool/travel/${process.pid}`];
-  try {
-    await done(git, folder, ["update-ref", ref, commit]);
-    await done(git, folder, ["bundle", "create", "--quiet", file, ref, ...there.map((id) => `^${id}`)], [at]);
-    return { commit, bundle: readFileSync(file) };
-  } finally {
-    await git(folder, ["update-ref", "-d", ref]);
-    rmSync(file, { force: true });
-  }
+  const names = ["HEAD^{commit}", "HEAD^{tree}", ...has.filter((id) => isId(id)).map((id) => `${id}^{commit}`)];
+  const [tree, [head, headTree, ...found]] = await Promise.all([treeOfEverything(git, folder), resolve(git, folder, names)]);
+  if (!tree.ok) throw new Error(`Cannot look at the files of ${folder}: ${tree.reason}`);
+  if (head === undefined) throw new Error(`Cannot send ${folder}: it has no commit yet`);
+  const plain = headTree === tree.value ? undefined : { tree: tree.value, parents: [head] };
+  const commit = plain ? idOf(plain) : head;
+  const there = found.filter((id) => id !== undefined);
+  if (plain) await writeCommits(git, folder, [plain]);
+  const bundle = there.includes(commit) ? undefined : await bundleOf(git, folder, { commit, there });
+  return { commit, ...(bundle && { bundle }) };
+}
+
+/** As `git bundle create` writes it, which takes a reference and so three processes instead of one. Undefined if nothing is lacking. */
+async function bundleOf(git: OwnGit, folder: string, { commit, there }: { commit: string; there: string[] }): Promise<Buffer | undefined> {
+  const input = `${[commit, ...there.map((id) => `^${id}`)].join("\n")}\n`;
+  const args = ["pack-objects", "--quiet", "--revs", "--thin", "--delta-base-offset", "--stdout"];
+  const end = await git(folder, args, { input, binary: true });
+  if (end.code !== 0) throw new Error(`git pack-objects failed: ${gitFault(end)}`);
+  const pack = Buffer.from(end.stdout, "latin1");
+  if (pack.readUInt32BE(8) === 0) return undefined; // the number of its objects
+  return Buffer.concat([Buffer.from(`# v2 git bundle\n${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`), pack]);
 }
 
 /** Adds the objects of a bundle, which are checked; afterwards that commit is there, or this throws. */
@@ -85,7 +86,7 @@ async function unpacked(git: OwnGit, folder: string, { commit, bundle }: Travell
     const file = join(at, `${process.pid}-in-${commit}`);
     try {
       writeFileSync(file, bundle, { mode: 0o600 });
-      await done(git, folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], [at]);
+      await done(git, folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], { writable: [at] });
     } finally {
       rmSync(file, { force: true });
     }
@@ -125,19 +126,8 @@ async function known(git: OwnGit, repository: string): Promise<string[]> {
   return stdout.split("\n").filter((line) => isId(line));
 }
 
-async function snapshotOf(git: OwnGit, folder: string): Promise<string> {
-  const tree = await treeOfEverything(git, folder);
-  if (!tree.ok) throw new Error(`Cannot look at the files of ${folder}: ${tree.reason}`);
-  const [head, headTree] = await resolve(git, folder, ["HEAD^{commit}", "HEAD^{tree}"]);
-  if (head === undefined) throw new Error(`Cannot send ${folder}: it has no commit yet`);
-  if (headTree === tree.value) return head;
-  const commit = { tree: tree.value, parents: [head] };
-  await writeCommits(git, folder, [commit]);
-  return idOf(commit);
-}
-
-async function done(git: OwnGit, folder: string, args: string[], writable: string[] = []): Promise<void> {
-  const end = await git(folder, args, { writable });
+async function done(git: OwnGit, folder: string, args: string[], options: OwnGitOptions = {}): Promise<void> {
+  const end = await git(folder, args, options);
   if (end.code !== 0) throw new Error(`git ${args.find((word) => !word.startsWith("-") && !word.includes("="))} failed: ${gitFault(end)}`);
 }
 

@@ -44,7 +44,10 @@ export function changesRepository({ git, root, look: scan }: ChangesRepositoryOp
     },
     commit: ({ tree, parents, message, author }) => plain(commitTree(authored(git, author), root, { tree, parents, message })),
     filesNow: (others) =>
-      withIndex(async ({ own }) => (await addFiles(git, root, { own, which: "tracked" })) ?? settle({ root, own }, others)),
+      withIndex(
+        async ({ own, mayHaveLinks }) =>
+          (await addFiles(git, root, { own, mayHaveLinks, which: "tracked" })) ?? settle({ root, own }, others),
+      ),
     settledTree: (settled) => withIndex(({ own }) => settle({ root, own }, settled)),
     differing,
     write: (move, how) => writeTree({ git, root, move, how }),

@@ -1,0 +1,43 @@
+// What travels between home and a place: whole at first, then only what the other side lacks, whatever it is made of.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ownGit } from "../../../src/edge/git/own-git.ts";
+import { travel } from "../../../src/edge/places/travel.ts";
+import { scratchFolder } from "../../scratch.ts";
+
+it("a tree goes to a place and comes home with little more than what changed there", async () => {
+  const folder = scratchFolder();
+  const [home, far] = [join(folder, "home"), join(folder, "far")];
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@localhost", ...args], { cwd: folder, encoding: "utf8" });
+  git("init", "--quiet", home);
+  const noise = Buffer.from(Array.from({ length: 60_000 }, (_, n) => (n * n * 7919) % 251));
+  writeFileSync(join(home, "large.bin"), noise);
+  git("-C", home, "add", ".");
+  git("-C", home, "commit", "--quiet", "--message", "first");
+  const { packed, known, arrive, takeHome } = travel(ownGit({ PATH: process.env["PATH"] ?? "", HOME: folder }));
+  writeFileSync(join(home, "untracked.txt"), "new\n");
+
+  const sent = await packed(home, await known(far, "k"));
+  const top = join(far, "work", "k-one", "tree");
+  await arrive(far, { key: "k", name: "k-one", top, ...sent });
+  expect(readFileSync(join(top, "untracked.txt"), "utf8")).toBe("new\n");
+  expect(await packed(top, [sent.commit])).toEqual({ commit: sent.commit });
+
+  const changed = Buffer.concat([noise, Buffer.from([0, 255, 128, 10])]);
+  writeFileSync(join(top, "large.bin"), changed);
+  const back = await packed(top, [sent.commit]);
+  expect(back.bundle?.length).toBeLessThan(2_000); // a difference
+  await takeHome(home, "one", back);
+  expect(readFileSync(join(home, "large.bin"))).toEqual(changed);
+  expect(git("-C", home, "rev-parse", "refs/tool/places/one").trim()).toBe(back.commit);
+  // A place that lies about what it sends, or sends half of it, changes nothing.
+  for (const lie of [
+    { ...back, commit: "HEAD" },
+    { commit: "f".repeat(back.commit.length), bundle: back.bundle!.subarray(0, -30) },
+  ])
+    await expect(takeHome(home, "one", lie)).rejects.toThrow();
+  expect(git("-C", home, "rev-parse", "refs/tool/places/one").trim()).toBe(back.commit);
+});
