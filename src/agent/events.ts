@@ -202,7 +202,7 @@ export type TranscriptEvent = Exclude<
   { type: "text" | "thought" | "call_text" | "request" | "tool_started" | "tool_output" | "compacting" }
 >;
 
-/** Its text may hold secrets, because nothing has been taken out of it: it is shown to the person and goes nowhere else. */
+/** Its text may hold secrets, because nothing has been taken out of it: it is shown to the person and goes nowhere else as it is (app/acp/feed.ts). */
 type ForScreenAlone = "tool_output" | "thought" | "call_text";
 
 /** Events that may leave the process. */

@@ -184,6 +184,21 @@ describe("tool acp", () => {
     expect(editor.updates("config_option_update").at(-1)?.["configOptions"][2]).toMatchObject({ id: "effort", currentValue: "high" });
   });
 
+  it("shows what an agent does in the call that started it, and names it in its question", async () => {
+    const api = await provider({
+      tool: [call("Agent", { description: "look", prompt: "Look.", name: "eve" }), text("She has.")],
+      eve: [call("Write", { path: "made", content: "x" }), text("Made.")],
+    });
+    const there = teamPlace();
+    const editor = await startEditor(there, { env: api.env });
+    const { result } = await editor.request("session/new", { cwd: there.repository, mcpServers: [] });
+    await editor.request("session/prompt", { sessionId: result.sessionId, prompt: said("Let her look") });
+    const [question] = editor.messages.filter(({ method }) => method === "session/request_permission");
+    expect(question?.["params"].toolCall).toMatchObject({ title: "eve: Write made", kind: "edit" });
+    expect(editor.updates("tool_call").map(({ title }) => title)).toEqual(["Agent general: look", "eve: Write made"]);
+    expect(existsSync(join(there.repository, "made"))).toBe(true);
+  });
+
   it("asks the agent's own questions as a choice, and as a form where the editor has forms", async () => {
     const ask = call("AskUser", { question: "Which colour?", options: ["red", "blue"] });
     const { open, requests } = await place([ask, text("So be it."), ask, text("As you wish.")]);

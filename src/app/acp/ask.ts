@@ -7,13 +7,14 @@ import type {
   ToolCallContent,
 } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { soloAgent } from "../../agent/prompt.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { Answer, ChoiceQuestion, Question } from "../../permissions/questions/question.ts";
 import { type Given, questionStep } from "../../screen/questions/question-step.ts";
 import { bodyLines, reasonLines } from "../../screen/questions/question-text.ts";
 import type { Choice, Step } from "../../screen/questions/step.ts";
 import type { Style } from "../../screen/style.ts";
-import { visibleText } from "../../screen/visible-text.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { fenced, fileOf, kindOf, textContent, titleOf } from "./calls.ts";
 import type { Client } from "./client.ts";
@@ -53,7 +54,7 @@ function asking(setup: AskSetup, asker: string): Ask {
     const options = optionsOf(questionStep(question, { asker, style: setup.style, reach: "session" }));
     const answer = await chosen(
       { ...setup, session, client },
-      { call: callOf(question, setup), shown: shownOf(question, { asker, ...setup }), options },
+      { call: callOf(question, setup), shown: named(asker, shownOf(question, { asker, ...setup })), options },
       signal,
     );
     return answer === "withdrawn" ? { kind: "no", stop: true } : answer;
@@ -141,6 +142,10 @@ function optionKind(answer: Answer): PermissionOptionKind {
 function callOf(question: Question, { updates }: AskSetup): string | undefined {
   return question.kind === "plan" ? updates.openCallOf("SubmitPlan") : question.call;
 }
+
+/** An agent that the session has started is named. */
+const named = (asker: string, shown: Shown): Shown =>
+  asker === soloAgent ? shown : { ...shown, title: `${visibleLine(asker)}: ${shown.title}` };
 
 type Showing = Pick<AskSetup, "cwd" | "style"> & { asker: string };
 

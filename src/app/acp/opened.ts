@@ -12,6 +12,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings, SettingsFlags } from "../../settings/files.ts";
 import type { AgentFlags } from "../agent-flags.ts";
 import type { ControlsSetup } from "../controls/controls-setup.ts";
+import type { AskFor } from "../session/agents/agent-permit.ts";
 import { openSolo, type Solo } from "../session/open-session.ts";
 import { openPresence, type Presence } from "../session/presence.ts";
 import { sessionGoal } from "../session/session-goal.ts";
@@ -79,7 +80,10 @@ export async function open(shown: Shown, settings: LoadedSettings): Promise<Open
   const { flags, id } = order;
   const presence = await openPresence(world, { kind: "attended", onAnsweredElsewhere: pane.warn });
   const ask = presence.seen(askThrough(asking, soloAgent));
-  const askFor = (name: string) => presence.seen(askThrough(asking, name), name);
+  const askFor: AskFor = (name, stopsAlone) => {
+    const stopTurn = () => void (stopsAlone?.() || asking.stopTurn());
+    return presence.seen(askThrough({ ...asking, stopTurn }, name), name);
+  };
   const solo = await openSolo(world, { flags, settings, id, ask, askFor, onNotice: pane.warn, attended: true });
   const { session } = solo;
   const tellChoices = choicesTeller(shown, solo);
