@@ -52,6 +52,23 @@ const ways: [string, Way, string[]][] = [
     { settings: { "filter.x.process": "EVIL" }, files: { ".gitattributes": "* filter=x\n", "a.txt": "two\n" } },
     ["status"],
   ],
+  [
+    "merge.x.driver",
+    {
+      settings: { "merge.x.driver": "EVIL" },
+      files: { ".gitattributes": "* merge=x\n", "a.txt": "two\n", "b.txt": "three\n" },
+      git: [
+        ["hash-object", "-w", "b.txt"],
+        ["checkout", "-qb", "other"],
+        ["commit", "-qam", "two"],
+        ["checkout", "-q", "-"],
+        ["update-index", "--cacheinfo", "100644,2bdf67abb163a4ffb2d7f3f0880c9fe5068ce782,a.txt"],
+        ["commit", "-qm", "three"],
+        ["merge", "-q", "-s", "ours", "other"],
+      ],
+    },
+    ["show", "--remerge-diff"],
+  ],
   ["post-index-change", { files: { ".git/hooks/post-index-change": hook, "a.txt": "one\n" } }, ["status"]],
   ["post-index-change", { settings: { "core.hooksPath": "h" }, files: { "h/post-index-change": hook, "a.txt": "one\n" } }, ["status"]],
   ["include.path", { settings: { "include.path": "../more" }, files: { more: "[core]\nfsmonitor = EVIL\n" } }, ["status"]],

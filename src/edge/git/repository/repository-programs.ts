@@ -47,7 +47,7 @@ function runsSomething(key: string, value: string): boolean {
 }
 
 const running =
-  /^(?:core\.worktree|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
+  /^(?:core\.worktree|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
 
 async function modulesOf(top: string): Promise<string[]> {
   const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);
