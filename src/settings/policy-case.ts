@@ -68,7 +68,8 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
     real,
   );
   if (!made.ok) return { error: made.reason };
-  return caseResult(decide(await locate({ input: {}, ...call }, made.policy, real), made.policy));
+  const policy = world.exists(cwd) ? { ...made.policy, isThere: world.exists } : made.policy;
+  return caseResult(decide(await locate({ input: {}, ...call }, policy, real), policy));
 }
 
 /** `unavailable` is the older name for `missing`. */

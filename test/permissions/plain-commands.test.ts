@@ -13,7 +13,6 @@ async function decided(command: string, order: Partial<PolicyOrder> = {}, found:
 
 const looks = [
   "node --version && npm -v; python3 -V; git --version 2>&1 | head -1; go version",
-  "go list ./... | head; go list -m all; go doc -all ./internal/a; go doc net/http.Server",
   "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
   "git config --get user.name; xxd -l 16 a; free -m; uptime; hostname; bash -n a.sh; node --check a.js; gofmt -l .",
   "git clean -n; git clean -n -d src; git clean --dry-run; git submodule status --recursive; git remote get-url origin",
@@ -37,7 +36,7 @@ const looks = [
   'for f in *.txt; do [ -e "$f" ] || continue; wc -l < "$f"; done; jq --slurp length a.json; grep -E /etc/hosts a.txt',
   "awk '/^func /{print FILENAME\":\"FNR\": \"$0}' a.go; awk -F, 'NR>1 {s+=$3} END {print s/(NR-1)}' a.csv; awk 'length > 120 {print FNR}' a.ts",
   "awk 'NR==FNR {seen[$1]=1; next} !($1 in seen)' a b; sed -n -e 1p -e 's/a/b/; s/c/d/p' a; yq '.a | keys' a.yml; cat a.yml | yq -r .a",
-  "go env GOPATH GOMODCACHE; go mod why a.org/b; go mod graph | head; git config user.name; protoc --version; nm -g a.o; size a.o",
+  "go env GOPATH GOMODCACHE; git config user.name; protoc --version; nm -g a.o; size a.o",
 ];
 
 const more = [
@@ -121,13 +120,9 @@ const more = [
   "$X --version",
   "PATH=. frob --version",
   "claude --version",
-  "go list -export ./...",
-  "go list -toolexec=./x ./...",
-  "go list -m -u all",
-  "go list -mod=mod ./...",
-  "go list $X",
-  "go list ../other",
-  "go doc -http",
+  "go list -m all",
+  "go doc -all ./internal/a",
+  "go mod why a.org/b",
   "go env",
   "go tool cover -html=c.out",
   "go tool cover -func=/etc/hosts",

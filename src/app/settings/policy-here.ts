@@ -19,9 +19,11 @@ export async function policyHere(
   const made = await makePolicy(policyOrder(settings, settingsPlaces(world)), real);
   if (!made.ok) throw new UsageError(made.reason);
   const { cwd, directories } = made.policy;
+  const disk = await world.edges.disk();
+  const isThere = (path: string) => disk.size(path) !== undefined;
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
   const repository = await world.edges.repositoryAbove(cwd);
-  return { policy: { ...made.policy, programs, repository }, real };
+  return { policy: { ...made.policy, programs, repository, isThere }, real };
 }
 
 /** Which files of a folder are in no copy of it, by the rules of the moment for agents that are started there with these flags. */

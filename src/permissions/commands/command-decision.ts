@@ -1,5 +1,5 @@
 // Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
-import { dirname, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
 import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
 import type { ShellRule } from "../../shell/judge/shell-rule.ts";
@@ -106,18 +106,23 @@ function isThere({ real }: At, { isThere: there }: Policy): boolean {
   return !there || there(real) || (dirname(real) !== "/" && there(dirname(real)));
 }
 
+/** Whether it is or may become a folder: all but a file that is there. */
+const mayBeFolder = ({ real, glob }: At, { isThere: there }: Policy) =>
+  !there || glob !== undefined || !there(real) || there(join(real, "/"));
+
 type Below = { looks: boolean; policy: Policy; judgeFile: JudgeFile };
 
 /** Whether files that rules or their contents restrict are among those that a search, a glob or a folder takes in. */
 function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, policy, judgeFile }: Below): Verdict | undefined {
-  const { access, pattern, recursive, mention } = use;
+  const { access, pattern, mention } = use;
+  const recursive = use.recursive && mayBeFolder(at, policy);
   const isTaken =
     ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && holdsRestricted(at, policy);
   const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(readGlob(at.real), access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
   if (access !== "read" || !(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
   const reached = reachedBelow(
-    use,
+    { ...use, recursive: recursive ? use.recursive : undefined },
     at.real,
     policy.outliers,
     (path) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow",

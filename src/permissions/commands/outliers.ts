@@ -24,14 +24,16 @@ export function reachedBelow(
   if (!found) return `It may read any file below ${place}, and there are too many to look through`;
   const file = found.sensitive.find((path) => meets(use, place, path) && isAsked(path));
   if (file !== undefined) return `It may read ${file}, which needs permission`;
-  const link = found.links.find(({ path, target }) => use.pattern && leadsThrough(use, place, path) && isAsked(target));
+  const link = found.links.find(
+    ({ path, target }) => (use.pattern || use.recursive === "through links") && leadsThrough(use, place, path) && isAsked(target),
+  );
   return link && `It may go through ${link.path}, which leads to ${link.target}`;
 }
 
 /** `place` includes its glob characters. */
 function meets({ pattern, recursive }: Reach, place: string, path: string): boolean {
   if (!pattern) return path === place || path.startsWith(place === "/" ? "/" : `${place}/`);
-  return isSpelled(place.split("/"), path.split("/"), recursive === true);
+  return isSpelled(place.split("/"), path.split("/"), recursive !== undefined);
 }
 
 /** The same for a link on the way to a file. */

@@ -1,9 +1,9 @@
 // Programs that only look, one use a line, with exactly the options with which they do: every word of such a command that names a file is read,
 // and nothing else happens; no search follows links. A few at the end only change the files that they name, as Write would. There is no line for a use that runs code (cargo --version does, where the tree names a
-// toolchain), needs the network, talks to a daemon or prints the environment; such a command is asked about where no sandbox decides. Source: the manual page of each.
+// toolchain), needs the network (go list, where go.mod names what is not there), talks to a daemon or prints the environment; such a command is asked about where no sandbox decides. Source: the manual page of each.
 import type { OptionLine } from "../words/options.ts";
 
-/** The operands are files, unless said otherwise. */
+/** The operands are files, unless said otherwise. Programs share a line only if each option that it lists takes a value in all of them, or is an error. */
 export type LookRow = [command: string, options: OptionLine, more?: LookKind];
 
 export type LookKind = {
@@ -19,7 +19,7 @@ export type LookKind = {
   below?: true | string[];
   /** Its operands are changed, or the last one: a file, or a folder that gets the others. */
   edits?: "all" | "last";
-  /** Of an operand that is a folder, it reads what has the name of another one. */
+  /** Of an operand that is a folder, it reads what has the name of another one, or all, also through links. */
   pairs?: true;
   /** Options that do more. */
   never?: RegExp;
@@ -28,6 +28,8 @@ export type LookKind = {
   /** How many operands there are. */
   least?: number;
   most?: number;
+  /** Its options end at the first operand. */
+  leading?: true;
   /** Not the program alone. */
   some?: true;
 };
@@ -35,18 +37,28 @@ export type LookKind = {
 const none = { most: 0 };
 const text: LookKind = { text: true };
 const names: LookKind = { names: true };
+/** These programs take further words from the file behind an `@`, wherever it stands. */
+const responses: LookKind = { never: /^@/ };
 const edits: LookKind = { edits: "all", least: 1 };
+/** A bracket of a regular expression in sed, in which a delimiter is a plain character. It is left out where what it holds is not plain. */
+const bracket = String.raw`\[\^?(?![\]^])(?:\[[:.=]\w+[:.=]\]|\\[^\]\n]|[^\]\n\\[])*\]`;
+const address = String.raw`(?:\d+|\$|\/(?:[^/\\\n[]|\\.|${bracket})+\/)`;
+const replacement = String.raw`s([/|#,@:])(?:(?!\1)[^\\\n[]|\\.|${bracket})*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*(?:; ?|$)`;
 /** Scripts of sed that print or delete lines by number or pattern, those with replacements, and those that insert one line. */
-const sed =
-  /^(?:(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/)(?:,(?:\d+|\$|\/(?:[^/\\\n]|\\.)+\/))?[pdq=];? ?)+|(?:s([/|#,@:])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*(?:; ?|$))+|(?:\d+|\$)[ia]\\?[ \t][^\\\n]*)$/;
+const sed = new RegExp(String.raw`^(?:(?:${address}(?:,${address})?[pdq=];? ?)+|(?:${replacement})+|(?:\d+|\$)[ia]\\?[ \t][^\\\n]*)$`);
 /** Programs of awk that start nothing and write and read no other file; before the first brace `>` compares. */
-const awk = /^(?!.*(?:[|@]|getline|system|ENVIRON|PROCINFO|ARG[VC]))(?:[^{}"]*\{)?[^>]*$/s;
+const awk = /^(?!.*(?:[|@]|getline|system|ENVIRON|PROCINFO|SYMTAB|ARG[VC]))(?:[^{}"]*\{)?[^>]*$/s;
 /** Queries of jq and yq that read nothing but their operands. */
 const query = /^(?!.*(?:env|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b|load|eval|system))/s;
+/** Also the name of a file without a query, and no other name of a subcommand. */
+const yq = new RegExp(`^(?!(?:e|ea|completion|help|shell-completion)$)${query.source.slice(1)}`, "s");
 /** Options of every git command that walks through history, also abbreviated. */
 const history: LookKind = {
-  never: /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%(?:G|\(signature)/,
+  never:
+    /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--sort=)?[-*]*)signature/,
 };
+/** A list of branches or tags can show signatures too, which starts another program. */
+const signed: LookKind = { never: /signature/ };
 /** The same of git's search, which can take in what git does not track. */
 const search: LookKind = { never: /^--(?:o(?!nly)|ext|textc|no-ind|exec|rec|u)|^-O/, below: true };
 
@@ -78,25 +90,33 @@ export const lookRows: LookRow[] = [
   ["head,tail", "-n: -c: --lines= --bytes= -s: --pid= --sleep-interval= *"],
   ["cut,paste", "-b: -c: -d: -f: --delimiter= --delimiters= --fields= --bytes= --characters= --output-delimiter= *"],
   ["wc", "-l -c -m -w -L --lines --bytes --chars --words --max-line-length"],
-  ["nl,fold,fmt,expand,unexpand", "-b: -d: -f: -h: -i: -l: -n: -s: -v: -w: -t: -p: -g: --width= --tabs= *"],
-  ["column", "-c: -s: -t -o: -N: -H: -R: -T: -W: -O: -E: -n: --table --separator= --output-separator="],
+  ["nl", "-b: -d: -f: -h: -i: -l: -n: -s: -v: -w: *"],
+  ["fold", "-w: --width= *"],
+  ["fmt", "-w: -g: -p: --width= --goal= --prefix= *"],
+  ["expand,unexpand", "-t: --tabs= *"],
+  ["column", "-c: -s: -t -o: -N: -H: -R: -T: -W: -O: --table --separator= --output-separator="],
   ["join,comm", "-a: -e: -j: -o: -t: -v: -N --output-delimiter= *"],
   ["od", "-A: -j: -N -t: -c -x -b -d -v -w? -a -o --address-radix= --skip-bytes= --read-bytes= --format="],
-  ["xxd", "-c: -g: -l: -o: -s: -b -p -u -i -e -E", { most: 1, never: /^-[A-Za-z]{2}/ }], // it reads no options that are written as one word
+  ["xxd", "-c: -g: -l: -o: -s: -b -p -u -i -e -E", { most: 1, leading: true, never: /^-[A-Za-z]{2}/ }], // it reads no options that are written as one word
   ["hexdump,hd", "-C -c -b -d -o -x -v -n: -s:"],
-  ["nm,size", "-g -u -C -a -n -A -t: --defined-only --undefined-only --demangle", { operands: /^(?!@)/ }],
-  ["strings", "-n: -t: -e: -a --bytes= --radix= -N", { operands: /^(?!@)/ }],
-  ["file", "-b -i -L -h -k -s -p --brief --mime --mime-type --mime-encoding --dereference"],
+  ["nm", "-g -u -C -a -n -A -t: --defined-only --undefined-only --demangle", responses],
+  ["size", "-A -B -d -o -t -x --totals", responses],
+  ["strings", "-n: -t: -e: -a --bytes= --radix= -N", responses],
+  ["file", "-b -i -L -h -k -s --brief --mime --mime-type --mime-encoding --dereference"],
   ["base64,base32", "-d -D --decode -w: --wrap= -i"],
   [
     "sort",
     "-b -d -f -g -h -i -M -n -R -r -V -c -C -m -s -u -z -k: -t: --key= --field-separator= --reverse --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --unique --stable --check --zero-terminated",
   ],
-  ["uniq", "-c -d -D -i -u -z -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields= --skip-chars=", { most: 1 }],
+  [
+    "uniq",
+    "-c -d -D -i -u -z -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields= --skip-chars=",
+    { most: 1, leading: true },
+  ],
   [
     "diff",
     "-u -c -y -q -r -s -N -a -b -w -B -i -E -Z -p -U: -C: -W: -x: -I: -X@ --unified? --context? --brief --recursive --new-file --exclude= --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color? --label= -L: --strip-trailing-cr",
-    { below: ["-r", "--recursive"], pairs: true },
+    { below: true, pairs: true },
   ],
   ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
   ["ls,dir,vdir", "-I: -w: -T: --ignore= --hide= *", names],
@@ -128,7 +148,7 @@ export const lookRows: LookRow[] = [
     "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:",
     { pattern: [], first: query },
   ],
-  ["yq", "-r -P -M -C -e -o: -p: --prettyPrint --raw-output --output-format=", { pattern: [], first: query }],
+  ["yq", "-r -P -M -C -e -o: -p: --prettyPrint --raw-output --output-format=", { first: yq }],
   ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
   ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+$/ }],
   [
@@ -142,9 +162,9 @@ export const lookRows: LookRow[] = [
   [
     "git branch,tag",
     "-a -r -v -vv -l -n? --list --all --remotes --verbose --show-current --sort= --format= --merged? --no-merged? --contains?",
-    none,
+    { ...none, ...signed },
   ],
-  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", text],
+  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", { ...text, ...signed }],
   ["git remote", "-v --verbose", none],
   ["git remote get-url", "--all --push", text],
   ["git worktree list", "--porcelain -v -z", none],
@@ -158,10 +178,7 @@ export const lookRows: LookRow[] = [
   ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
   ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
   ["pip,pip3 list,show,freeze,check", "-l --local --user -e --editable --format= --not-required --exclude= -f --files", text],
-  ["go list", "-f: -json? -m -deps -test -e -find", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
-  ["go doc", "-all -c -cmd -short -src -u", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
   ["go version", "", none],
-  ["go mod why,graph,verify", "-m -vendor", { text: true, operands: /^(?![-/~])(?!.*\.\.\/)[\w@+./-]+$/ }],
   [
     "go env",
     "",

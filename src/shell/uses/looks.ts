@@ -3,6 +3,7 @@ import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { mayBeOption, type Option, type ReadOptions, readOptions } from "../words/options.ts";
+import { endOfRun } from "../words/run-by-find.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below: boolean; names: boolean } & Pick<LookKind, "edits" | "pairs">;
@@ -42,8 +43,8 @@ function firstLook(rows: Row[] = [], words: Word[], from: number): Look | undefi
 /** What find runs for each file is a command of its own. */
 function withoutRun(words: Word[]): Word[] {
   const from = words.findIndex(({ value }) => value === "-exec" || value === "-execdir");
-  const end = words.findIndex(({ value }, at) => at > from && (value === ";" || (value === "+" && words[at - 1]!.value === "{}")));
-  return from === -1 || end === -1 ? words : withoutRun([...words.slice(0, from), ...words.slice(end + 1)]);
+  const end = from === -1 ? -1 : endOfRun(words, from);
+  return from === -1 || end === words.length ? words : withoutRun([...words.slice(0, from), ...words.slice(end + 1)]);
 }
 
 /** `git --version`, which has no subcommand. */
@@ -62,7 +63,7 @@ function isQuiet(words: Word[], sub: number): boolean {
 }
 
 function lookBy({ options, kind }: Row, words: Word[], from: number): Look | undefined {
-  const read = readOptions(words, options, { from, exact: true });
+  const read = readOptions(words, options, { from, exact: true, leading: kind.leading });
   const { length } = read.operands;
   if (read.unknown || length < (kind.least ?? 0) || length > (kind.most ?? Infinity) || (kind.some && words.length === from))
     return undefined;
@@ -71,7 +72,8 @@ function lookBy({ options, kind }: Row, words: Word[], from: number): Look | und
   if (kind.most !== undefined && operands.some(({ many }) => many)) return undefined;
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
   const said = read.given.filter(({ name }) => kind.pattern?.includes(name)).map(({ value }) => value);
-  if (kind.first && ![...said, ...(says ? [operands[0]] : [])].every((word) => kind.first!.test(word?.value ?? "\n"))) return undefined;
+  if (kind.first && ![...said, ...(says || !kind.pattern ? [operands[0]] : [])].every((word) => kind.first!.test(word?.value ?? "\n")))
+    return undefined;
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ value }) => kind.operands!.test(value ?? "\n"))) return undefined;
   const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];

@@ -29,7 +29,7 @@ function readBy({ files, below, names, edits, pairs }: Look, { program, words: a
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
   const words = files.filter(isPlace);
   const places = words.length === 0 && (below || names) ? [literal(".")] : words;
-  const recursive = below && !names ? { recursive: true as const } : {};
+  const recursive = below && !names ? { recursive: pairs ? ("through links" as const) : (true as const) } : {};
   return places.flatMap((word) => {
     const isChanged = edits === "all" || (edits === "last" && word === places.at(-1));
     const isInto = word === places.at(-1) && (edits === "last" || program === "mv");

@@ -1,6 +1,7 @@
 // Commands that a search runs for each file it finds.
 
 import { appended, found, unknownWord } from "../words/literal.ts";
+import { endOfRun, mayEndRun } from "../words/run-by-find.ts";
 import { type Given, runWords } from "./given.ts";
 
 export function find(given: Given): void {
@@ -8,8 +9,8 @@ export function find(given: Given): void {
   for (let at = 1; at < words.length; at++) {
     const value = words[at]!.value;
     if (!/^-(exec|execdir|ok|okdir)$/.test(value ?? "")) continue;
-    let end = at + 1;
-    while (end < words.length && words[end]!.value !== ";" && !(words[end]!.value === "+" && words[end - 1]!.text === "{}")) end++;
+    const end = endOfRun(words, at);
+    if (words.slice(at + 1, end).some(mayEndRun)) unclear("where the command that find runs ends is not known before it runs");
     // A found name begins with its root, so it is an option only if the root may be one; -execdir puts "./" before it.
     const inner = words
       .slice(at + 1, end)

@@ -72,8 +72,8 @@ export type FileUse = {
   path?: string;
   /** `path` is a glob (`src/*.ts`) and stands for each file that matches. */
   pattern?: true;
-  /** Includes everything below, as in `grep -r`. */
-  recursive?: true;
+  /** Includes everything below, if it is a folder: as in `grep -r`, or also what links in it lead to, as in `diff`. */
+  recursive?: true | "through links";
   /**
    * A word that the program may use as a file. `named`: the word is one path. `possible`: it may also be no file, or not be used in this way,
    * so a deny rule only asks, and nothing else counts.
