@@ -57,8 +57,8 @@ async function list(world: World, { json }: JsonOption): Promise<void> {
   else for (const place of found) world.stdout.write(`${visibleLine(lineOf(place))}\n`);
 
   /** Values of variables may be anything, and are nobody's business here. */
-  function shown({ env = {}, ...place }: Place) {
-    return { ...place, arguments: joinsArguments(place) ? "joined" : "separate", env: Object.keys(env) };
+  function shown({ env = {}, atOnce, ...place }: Place) {
+    return { ...place, at_once: atOnce ?? null, arguments: joinsArguments(place) ? "joined" : "separate", env: Object.keys(env) };
   }
 }
 

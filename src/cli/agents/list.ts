@@ -57,13 +57,14 @@ const waitingWords = ({ length }: string[]) =>
 
 const rest = ({ mistakes, untrusted }: Definitions) => ({ mistakes, untrusted });
 
-function asJson({ disallowedTools, maxTurns, permissionMode, ...definition }: Definition) {
+function asJson({ disallowedTools, maxTurns, permissionMode, mcpServers, ...definition }: Definition) {
   return {
     ...definition,
     prompt: undefined,
     disallowed_tools: disallowedTools,
     max_turns: maxTurns ?? null,
     permission_mode: permissionMode ?? null,
+    mcp_servers: mcpServers ?? null,
   };
 }
 

@@ -40,7 +40,7 @@ async function skillsHere(world: World, flags: { trust?: boolean }): Promise<Ski
   return loadSkills(await world.edges.definitions(), { folders, trusted: trust.state === "trusted", builtIn: builtInSkills });
 }
 
-function asJson({ allowedTools, argumentHint, byModel, byPerson, ...skill }: Skill) {
+function asJson({ allowedTools, argumentHint, byModel, byPerson, needsGit, ...skill }: Skill) {
   return {
     ...skill,
     body: undefined,
@@ -49,6 +49,7 @@ function asJson({ allowedTools, argumentHint, byModel, byPerson, ...skill }: Ski
     argument_hint: argumentHint ?? null,
     by_model: byModel,
     by_person: byPerson,
+    needs_git: needsGit === true,
   };
 }
 
