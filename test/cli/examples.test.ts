@@ -1,8 +1,11 @@
-// The workflows in docs/examples: whatever they run of this program exists.
-import { readFileSync } from "node:fs";
+// The workflows in docs/examples: whatever they run of this program exists, and GitLab's own schema takes the template.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { scratchFolder } from "../scratch.ts";
 import { programTree } from "./program-tree.ts";
 
 /** The texts below `run` and `script`, wherever they stand. */
@@ -27,4 +30,30 @@ it.each(["github-action.yml", "gitlab-ci.yml"])("%s is YAML, and each command an
     const known = command.options.flatMap(({ long, short }) => [long, short]);
     expect(words.filter((word) => word.startsWith("-") && !known.includes(word))).toEqual([]);
   }
+});
+
+/** What a linter with GitLab's schema in its package says of that pipeline. */
+function linted(pipeline: string): { code: number | null; said: string } {
+  const cwd = scratchFolder();
+  writeFileSync(join(cwd, ".gitlab-ci.yml"), pipeline);
+  const git = (...args: string[]) => spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...args], { cwd });
+  for (const args of [
+    ["init", "-q"],
+    ["remote", "add", "origin", "git@gitlab.invalid:a/b.git"],
+    ["commit", "-qm", "One", "--allow-empty"],
+  ])
+    git(...args);
+  const linter = join(process.cwd(), "node_modules/gitlab-ci-local/src/index.js");
+  const env = { PATH: process.env["PATH"], HOME: cwd };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [linter, "--list"], { cwd, env, encoding: "utf8" });
+  return { code: status, said: stdout + stderr };
+}
+
+it("GitLab's schema takes the template, and not one with a misspelled key", () => {
+  const template = readFileSync("docs/examples/gitlab-ci.yml", "utf8");
+  expect(linted(template)).toMatchObject({ code: 0, said: expect.stringContaining("json schema validated") });
+  expect(linted(template.replace("timeout:", "timeuot:"))).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("'timeuot' property is not expected"),
+  });
 });

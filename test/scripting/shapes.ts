@@ -29,7 +29,7 @@ function shape<T extends z.ZodType>(name: string, schema: T): T {
 
 export const money = z.number().nullable();
 
-export const usage = shape(
+const usage = shape(
   "Usage",
   object({ input_tokens: number, output_tokens: number, cache_creation_input_tokens: number, cache_read_input_tokens: number }),
 );
@@ -54,7 +54,7 @@ export const teamReport = {
   failures: list(failure),
 };
 
-export const goal = object({
+const goal = object({
   condition: text,
   reached: flag,
   checks: list(object({ holds: flag, how: text, files: list(text), said: text })),
