@@ -2,10 +2,9 @@
 // the machine's own Slurm is read or written.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
-import { eventually, socketFolder } from "../scratch.ts";
 import { freePort } from "./place-world.ts";
 
 export type Job = { id: string; node: string; state: string };
@@ -31,7 +30,7 @@ const nodes = ["n1", "n2"] as const;
 export const slotsOfNode = 6;
 
 export async function slurmCluster(): Promise<SlurmCluster> {
-  const folder = socketFolder();
+  const folder = mkdtempSync("/tmp/tool-s-"); // the path of a socket may have 107 bytes
   const at = (name: string) => join(folder, name);
   const env = { SLURM_CONF: at("slurm.conf") };
   mkdirSync(at("munge"), { mode: 0o700 });
@@ -48,7 +47,7 @@ export async function slurmCluster(): Promise<SlurmCluster> {
     (what) => `--${what === "socket" ? what : `${what}-file`}=${at(`munge/${what}`)}`,
   );
   daemon("munged", "--foreground", "--force", ...munge);
-  await eventually(() => readdirSync(at("munge")).includes("socket"));
+  await until(() => readdirSync(at("munge")).includes("socket"));
   daemon("slurmctld", "-D", "-i");
   for (const node of nodes) daemon("slurmd", "-D", "-N", node);
   const run = (program: string, ...args: string[]) =>
@@ -79,13 +78,18 @@ export async function slurmCluster(): Promise<SlurmCluster> {
     },
   };
   try {
-    await eventually(() => isReady(cluster), 30_000);
+    await until(() => isReady(cluster));
   } catch (error) {
     const said = daemons.map((_, at) => readFileSync(join(folder, `${at}.log`), "utf8").slice(-1_000)).join("\n");
     await cluster.stop();
     throw new Error(`Slurm did not start: ${said}`, { cause: error });
   }
   return cluster;
+}
+
+async function until(look: () => boolean): Promise<void> {
+  for (const end = performance.now() + 30_000; !look(); await new Promise((done) => setTimeout(done, 50)))
+    if (performance.now() > end) throw new Error(`Did not happen within 30 s: ${look.toString()}`);
 }
 
 function isReady({ run }: Pick<SlurmCluster, "run">): boolean {

@@ -29,6 +29,10 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   },
   mcp: { what: "servers that nobody calls, a call, many tools", load: async () => (await import("../bench/mcp.ts")).mcpBench },
   places: { what: "hands over ssh beside those at home", load: async () => (await import("../bench/places.ts")).placesBench },
+  "places-slurm": {
+    what: "a batch on two Slurm nodes beside one slot",
+    load: async () => (await import("../bench/places-slurm.ts")).placesSlurmBench,
+  },
   batch: { what: "a batch beside the same commands by hand", load: async () => (await import("../bench/batch.ts")).batchBench },
   estimates: {
     what: "what batches were estimated at, beside what they took",

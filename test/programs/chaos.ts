@@ -12,8 +12,16 @@ await main();
 
 async function main(): Promise<void> {
   const numbers = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: "string" as const }]));
-  const { values: flags } = parseArgs({
-    options: { ...numbers, kinds: { type: "string" }, display: { type: "string" }, help: { type: "boolean", short: "h" } },
+  const { values: flags, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...numbers,
+      cuts: { type: "string" },
+      kills: { type: "string" },
+      kinds: { type: "string" },
+      display: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   if (flags["help"]) return print(usage());
   const given = flags as Record<string, unknown>;
@@ -23,6 +31,12 @@ async function main(): Promise<void> {
   if (unknown.length > 0) {
     process.exitCode = 2;
     return print(`There is no fault "${unknown.join()}".\n${usage()}`);
+  }
+  if (positionals.includes("places")) {
+    const { placesChaos } = await import("../chaos/places.ts");
+    const order = { seed: size.seed, cuts: Number(given["cuts"] ?? 200), kills: Number(given["kills"] ?? 40) };
+    if ((await placesChaos({ ...order, print })).length > 0) process.exitCode = 1;
+    return;
   }
   const outcomes: Outcome[] = [];
   for (let seed = size.seed; seed < size.seed + size.teams; seed++) {
@@ -64,6 +78,7 @@ function usage(): string {
       .map(([name, value]) => `[--${name} ${value}]`)
       .join(" ")} [--display ${displays.join("|")}] [--kinds a,b]`,
     `Faults: ${faultKinds.join(", ")}`,
+    "npm run chaos -- places [--seed 1] [--cuts 200] [--kills 40]",
   ].join("\n");
 }
 
