@@ -24,7 +24,10 @@ function readBy({ files, below, names, edits, pairs }: Look, { program, words: a
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
   if (program === "git") {
     const searched = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
-    return [...searched, ...all.slice(1).flatMap((word) => mentions(word, folders, { access: "read", whole: "named" }))];
+    const isUnknown = ({ choices, start }: Word) => !choices && !/^-(?!-(?:cont|ignore-r|exclude-f))/.test(start);
+    const readOf = (word: Word) =>
+      isUnknown(word) ? [useOf({}, { access: "read" })] : mentions(word, folders, { access: "read", whole: "named" });
+    return [...searched, ...all.slice(1).flatMap(readOf)];
   }
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
   const words = files.filter(isPlace);
