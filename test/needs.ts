@@ -8,6 +8,7 @@ import { TestRunner } from "vitest";
 import { ptyAvailable } from "../src/edge/display/pty.ts";
 import { helperProgram } from "../src/edge/processes/helper-programs.ts";
 import { tryBwrap } from "../src/edge/shell/sandbox/bwrap.ts";
+import { inContainer } from "./places/place-world.ts";
 import { mount, unmount } from "./scratch.ts";
 
 export type Part = keyof typeof reasons;
@@ -49,6 +50,13 @@ const reasons = {
     const programs = ["/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged", "/usr/bin/srun"];
     const absent = programs.filter((path) => !existsSync(path));
     return absent.length === 0 ? undefined : `${absent.join(" and ")}: not installed`;
+  },
+  podman: () => {
+    const folder = mkdtempSync(join(tmpdir(), "tool-podman-"));
+    const [program = "", ...args] = inContainer(folder);
+    const reason = missing(program, ...args, "true");
+    rmSync(folder, { recursive: true, force: true });
+    return reason;
   },
   screen: () => missing("screen", "--version"),
   kitty: () => missing("kitty", "--version") ?? missing("Xvfb", "-help"),

@@ -26,6 +26,30 @@ export function placePortsFor(env: Record<string, string> = {}): PlacePorts {
   };
 }
 
+/**
+ * A container whose root is a view of this machine's that nothing writes through; `folder`, for podman's own files and for the work, is its own.
+ */
+export function inContainer(folder: string): string[] {
+  const own = ["--root", `${folder}/root`, "--runroot", `${folder}/run`, "--storage-driver", "vfs", "--cgroup-manager", "cgroupfs"];
+  const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
+  return [
+    "podman",
+    ...own,
+    "--runtime",
+    "runc",
+    "run",
+    "-i",
+    "--rm",
+    ...limits,
+    "--network",
+    "none",
+    "-v",
+    `${folder}:${folder}`,
+    "--rootfs",
+    "/:O",
+  ];
+}
+
 export type Sshd = { command: string[]; stop(): void; filesWith(folder: string, texts: string[]): string[] };
 
 /** Nothing of this machine's own sshd is read or written. `folder`: empty, and only this user's. */

@@ -110,6 +110,7 @@ async function main() {
     return refuse(error.code === "ENOSPC" || error.code === "EDQUOT" ? "no room" : "folder", error.message);
   }
   Object.assign(process.env, order.env, { TOOL_CONFIG_DIR: join(folder, "state") });
+  process.chdir(folder); // a container begins in /, and no program below the working directory is trusted
   const at = join(folder, "program", order.program);
   const had = isThere(at, order.program);
   say({ program: had ? "there" : "missing" });

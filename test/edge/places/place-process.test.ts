@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Place } from "../../../src/places/place.ts";
 import { type PlaceCheck, testPlace } from "../../../src/places/test-place.ts";
 import { lacks } from "../../needs.ts";
-import { placePortsFor, type Sshd, sshdOnLoopback } from "../../places/place-world.ts";
+import { inContainer, placePortsFor, type Sshd, sshdOnLoopback } from "../../places/place-world.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -63,6 +63,13 @@ it("a program that was changed at the place is sent again", async () => {
     true,
     { what: "the program", state: "note", why: expect.stringContaining("were sent") },
   ]);
+});
+
+it.skipIf(await lacks("podman"))("a container without a network can be used, and ends with its input", async () => {
+  const own = join(folder, "container");
+  mkdirSync(own);
+  const { usable, fails } = await tested({ command: inContainer(own), folder: join(own, "far") });
+  expect([usable, fails]).toEqual([true, []]);
 });
 
 describe("over ssh", async () => {
