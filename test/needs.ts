@@ -62,6 +62,7 @@ const reasons = {
   kitty: () => missing("kitty", "--version") ?? missing("Xvfb", "-help"),
   chromium: () => missing("chromium", "--version"),
   openssl: () => missing("openssl", "version"),
+  "Python 3.10": () => missing("python3", "-c", "import sys; assert sys.version_info >= (3, 10)"),
   "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),
   root: () => (process.getuid?.() === 0 ? undefined : "only root gives files to other users"),
   "a file system of its own": () => {
