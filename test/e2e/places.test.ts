@@ -10,6 +10,7 @@ import { personsTerminal } from "../persons-terminal.ts";
 import { filesWith, sshdOnLoopback } from "../places/place-world.ts";
 import { eventually } from "../scratch.ts";
 import { processesOf, teamPlace, tool } from "../team-kit.ts";
+import { choose } from "./choose.ts";
 
 /** A repository with a commit, a file that git ignores, and the place `far` in the person's settings. */
 function personWithPlace(command: (folder: string) => { command: string[]; arguments?: string }) {
@@ -210,6 +211,44 @@ it.each([
   const session = piped(["--print", ...flags, "go on now"], { env: api.env, input: "" });
   expect([(await session.ended).code, session.stderr()]).toEqual([2, expect.stringContaining(why)]);
   expect(api.requests("tool")).toEqual([]);
+});
+
+it.skipIf(await lacks("pty"))("a rewind puts files back at the place, and @ names the files there", async () => {
+  const { env, repository } = personWithPlace(joining);
+  const api = await provider({
+    tool: [
+      text("Hi."),
+      call("Read", { path: "a.txt" }),
+      call("Edit", { path: "a.txt", old_string: "one", new_string: "two" }),
+      call("Write", { path: "made-there.txt", content: "new\n" }),
+      text("Written."),
+      call("Bash", { command: "cat a.txt; ls made-there.txt" }),
+      text("As before."),
+    ],
+  });
+  const args = ["--place", "far", "--worktree", "there", "--allow", "Bash", "--permission-mode", "acceptEdits"];
+  const seat = personsTerminal([...tool, ...args], { env: { ...env, ...api.env }, cwd: repository, columns: 110, rows: 40 });
+  await seat.shows("at far");
+  seat.type("hello\r");
+  await seat.shows("Hi.");
+  seat.type("write them\r");
+  await seat.shows("Written.");
+  await seat.shows("ready");
+  seat.type("@made-t");
+  await seat.shows("made-there.txt");
+  seat.type("\u0015");
+  seat.type("\u001b\u001b");
+  await seat.shows("❯ 1  write them");
+  seat.type("\r");
+  await seat.shows("made-there.txt  would be removed: it did not exist then");
+  await choose(seat, "y");
+  await seat.shows("What was undone");
+  seat.type(" again\r");
+  await seat.shows("As before.");
+  const [result = ""] = toolResults(api.requests("tool").at(-1));
+  expect(result).toMatch(/^one\n.*made-there\.txt.*No such file/s);
+  expect(readFileSync(join(dirname(repository), "repo-agents-sessions", "there", "a.txt"), "utf8")).toBe("one\n");
+  await seat.leave();
 });
 
 it.skipIf(await lacks("sshd", "pty"))("a session in a terminal works over ssh, and asks its person here", async () => {

@@ -1,13 +1,21 @@
 // Goes back to an earlier message of the user: the conversation, and the files that this session's Write and Edit have changed since.
 import { relative, resolve } from "node:path";
 import type { RealDisk } from "../../tools/disk.ts";
+import { errorText } from "../../wording/error-text.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "../events.ts";
 import { conversationOf, isLine, isTyped, typedText } from "./conversation.ts";
 import type { FileVersions } from "./file-versions.ts";
 import { changesFrom, type FileLeft, type FileToPutBack, type FoundNow, verdictOn } from "./plan-files.ts";
 
-/** `disk`: writes through it are kept as well. */
-export type KeptFiles = { disk: Pick<RealDisk, "read" | "write" | "remove">; versions: FileVersions };
+/**
+ * `disk`: writes through it are kept as well. `around`: of files that are also elsewhere, where what is written here must arrive; rejects, with
+ * nothing written, if it cannot.
+ */
+export type KeptFiles = {
+  disk: Pick<RealDisk, "read" | "write" | "remove">;
+  versions: FileVersions;
+  around?: <T>(work: () => Promise<T>) => Promise<T>;
+};
 
 /** A message to which the session can go back. `at`: when it was taken in. */
 export type RewindPoint = { at: string; text: string };
@@ -26,7 +34,12 @@ export function rewindPoints(events: readonly TranscriptEvent[]): RewindPoint[] 
 /** `noted`: inputs that wait for the next request. */
 export type PlanOrder = { events: readonly TranscriptEvent[]; noted: readonly Input[]; kept: KeptFiles | undefined; cwd: string };
 
-export async function planRewind(point: RewindPoint, { events, noted, kept, cwd }: PlanOrder): Promise<RewindPlan> {
+export async function planRewind(point: RewindPoint, order: PlanOrder): Promise<RewindPlan> {
+  const plan = () => planNow(point, order);
+  return order.kept?.around ? order.kept.around(plan).catch(plan) : plan();
+}
+
+async function planNow(point: RewindPoint, { events, noted, kept, cwd }: PlanOrder): Promise<RewindPlan> {
   const standing = conversationOf(events);
   const undone = standing.slice(standing.findIndex((event) => isLine(event) && event.at === point.at));
   const lines = new Set(undone.flatMap((event) => (isLine(event) ? [event.at] : [])));
@@ -73,18 +86,23 @@ export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { c
 }
 
 /** Restores the files and returns those that could not be restored. Can be called again for an interrupted rewind. */
-export async function putFilesBack(
-  { putBack, at }: Pick<RewoundEvent, "putBack" | "at">,
-  { disk, versions }: KeptFiles,
-): Promise<FileLeft[]> {
-  const failed: FileLeft[] = [];
+export async function putFilesBack({ putBack, at }: Pick<RewoundEvent, "putBack" | "at">, kept: KeptFiles): Promise<FileLeft[]> {
+  const { disk, versions, around = (work) => work() } = kept;
+  if (putBack.length === 0) return [];
   versions.lineBegins(at);
-  for (const file of putBack) {
-    const why = await putBackOne(file, { disk, versions });
-    if (why !== undefined) failed.push({ path: file.path, why });
+  try {
+    return await around(async () => {
+      const failed: FileLeft[] = [];
+      for (const file of putBack) {
+        const why = await putBackOne(file, { disk, versions });
+        if (why !== undefined) failed.push({ path: file.path, why });
+      }
+      versions.rewindEnded(at);
+      return failed;
+    });
+  } catch (error) {
+    return putBack.map(({ path }) => ({ path, why: errorText(error) }));
   }
-  if (putBack.length > 0) versions.rewindEnded(at);
-  return failed;
 }
 
 /** The last rewind, when a kill came before all of its files were done with. */

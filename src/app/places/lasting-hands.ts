@@ -1,6 +1,7 @@
 // Hands that last as long as their agent's work: where they are gone, the next call starts new ones, at the same place or another, which go on
 // from what is at home. Sessions, teammates and units use them alike.
 import { dirname } from "node:path";
+import type { KeptFiles } from "../../agent/rewind/rewind.ts";
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { CallOptions } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
@@ -8,6 +9,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { UsageError, type World } from "../world.ts";
 import type { HandsAtPlace } from "./at-place.ts";
+import { keepingVersions } from "./changes-kept.ts";
 import { type ChangesThere, changesThere } from "./changes-there.ts";
 import { type HandsStarter, handsStarter, type StarterOrder } from "./hands-starter.ts";
 import { type PlaceDesk, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
@@ -28,13 +30,14 @@ export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPen
 
 export function lastingHands(world: World, order: StarterOrder): LastingHands {
   const desk = placeDesk();
+  let kept: KeptFiles | undefined;
   const starter = handsStarter(world, desk, order);
   const works: WorksThere = worksThere(starter, { desk, alone: (work) => changes.alone(work) });
   const changes = changesThere({
     isOpen: () => works.now() !== undefined,
     async fetch() {
       const open = works.now();
-      await open?.tree.fetch();
+      await open?.tree.fetch((arrive) => keepingVersions(kept, desk.state.touched, arrive));
       if (open) void starter.measure(open.hands);
     },
     async send() {
@@ -74,9 +77,10 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
         const home = await where.edges.work({ ...request, lastPlaceholder });
         if (request.outputs)
           starter.onFacts(recordSent(await recording(world), { session: dirname(request.outputs.folder), owner: request.owner }));
+        kept = home.kept;
         works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), limits, generation }));
         if (waits) await works.open();
-        return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave }, desk);
+        return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave, home: at }, desk);
       };
       return { ...where, edges: { ...where.edges, work } };
     },
@@ -161,6 +165,7 @@ function linkTo(works: WorksThere, starter: HandsStarter) {
       await tree.sendSettings(settings);
     },
     platform: () => works.now()?.tree.platform,
+    cwd: () => works.now()?.tree.cwd,
     facts: starter.facts,
   };
 }

@@ -1,5 +1,6 @@
 // The workspace of an agent whose hands are at a place: its files, its commands and the decisions about them are there; everything else, such as
 // the web, questions and the settings, is that of the workspace at home.
+import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
 import type { Input } from "../../agent/events.ts";
 import type { Permission, ToolCall } from "../../agent/ports/permit.ts";
@@ -7,6 +8,7 @@ import type { Workspace } from "../../agent/workspace.ts";
 import { type CommandRecord, commandSchema } from "../../background/command.ts";
 import { commandEnds } from "../../background/ends.ts";
 import type { Granted } from "../../permissions/grants.ts";
+import { within } from "../../permissions/paths/places.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { fits, questionSchema } from "../../permissions/questions/question.ts";
 import type { HandsCalls, Listeners } from "../../places/call-hands.ts";
@@ -75,6 +77,9 @@ export type PlaceLink = Pick<HandsCalls, "call"> & {
   /** The place decides by these from its next call on. */
   sendSettings(settings: LoadedSettings, signal: AbortSignal): Promise<void>;
   changes: ChangesThere;
+  /** The working directory there; undefined without hands. */
+  cwd(): string | undefined;
+  home: { top: string; cwd: string };
   facts(): HandsFacts | undefined;
   platform(): string | undefined;
   leave(): Promise<void>;
@@ -98,6 +103,8 @@ type PlaceState = {
   results: WeakMap<ToolResult, string[]>;
   /** What a skill leaves, which new hands have to know. */
   narrowed: { skill: string; tools: readonly string[] } | undefined;
+  /** Files that Write and Edit may have changed there, by their paths at home, until the change is at home. */
+  touched: Set<string>;
   onNote: ((text: string) => void)[];
 };
 
@@ -110,6 +117,7 @@ export function placeDesk(): PlaceDesk {
     granted: [],
     results: new WeakMap(),
     narrowed: undefined,
+    touched: new Set(),
     onNote: [],
   };
   return {
@@ -151,7 +159,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       return link.platform() ?? home.platform;
     },
     tools: home.tools.map((tool) =>
-      handTools.has(tool.name) ? atPlace(tool, { link, results: state.results, onChange: () => tool.readOnly || changes.note() }) : tool,
+      handTools.has(tool.name) ? atPlace(tool, { link, state, onChange: () => tool.readOnly || changes.note() }) : tool,
     ),
     filter: filterAt(home, state),
     permit(ask, onNotice) {
@@ -202,7 +210,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       tell("widen", null);
       void changes.bringHome();
     },
-    kept: undefined,
+    kept: home.kept && { ...home.kept, around: changes.whileSame },
     hands: link.facts,
     commands: commandsAt(home, state, { tell, kill: (id) => link.callIfThere("kill", id) }),
     async endAll() {
@@ -253,15 +261,13 @@ const newHandsText = (place: string, cwd: string) =>
 const environmentThere = (place: string, said: unknown) =>
   `${z.string().parse(said)}\nFiles and commands are at the place "${place}", another machine than the person's. Ignored files of the person's tree are not there.`;
 
-function atPlace(
-  tool: AnyTool,
-  { link, results, onChange }: { link: PlaceLink; results: PlaceState["results"]; onChange: () => void },
-): AnyTool {
+function atPlace(tool: AnyTool, { link, state, onChange }: { link: PlaceLink; state: PlaceState; onChange: () => void }): AnyTool {
   const { obstacle: _, replaces: __, ...rest } = tool; // seen there
   return {
     ...rest,
     async run(input, { signal, call, onOutput }): Promise<ToolResult> {
       onChange();
+      if (tool.name === "Write" || tool.name === "Edit") noteTouched(input, { link, state });
       const said = await link
         .call(
           "run",
@@ -270,10 +276,17 @@ function atPlace(
         )
         .finally(onChange); // what it changed after a snapshot in between
       const { result, notices } = resultSchema.parse(said);
-      results.set(result as ToolResult, notices);
+      state.results.set(result as ToolResult, notices);
       return result as ToolResult;
     },
   };
+}
+
+/** Before it is changed, which a snapshot in between may bring home. */
+function noteTouched(input: unknown, { link: { home, cwd }, state }: { link: PlaceLink; state: PlaceState }): void {
+  const { path = "" } = z.object({ path: z.string() }).safeParse(input).data ?? {};
+  const at = resolve(home.cwd, isAbsolute(path) ? relative(cwd() ?? "/", path) : path);
+  if (within(home.top, at)) state.touched.add(at);
 }
 
 function commandsAt(

@@ -17,8 +17,8 @@ export type TreeThere = {
   /** The working directory there. */
   cwd: string;
   sendSettings(settings: LoadedSettings): Promise<void>;
-  /** Home's tree becomes like the one there. */
-  fetch(): Promise<void>;
+  /** Home's tree becomes like the one there, by `around` if that changes something. */
+  fetch(around: (arrive: () => Promise<void>) => Promise<void>): Promise<void>;
   /** The one there becomes like home's. */
   send(): Promise<void>;
 };
@@ -56,9 +56,10 @@ export async function openTree({ edges }: World, at: WorkAt, { call, settings, l
       if (now !== there) await call("settings", settingsFor(now, at));
       there = now;
     },
-    async fetch() {
+    async fetch(around) {
       const { commit, bundle } = snapshotSchema.parse(await call("snapshot", null));
-      if (bundle !== undefined) await travel.takeHome(top, ref, { commit, bundle: Buffer.from(bundle, "base64") });
+      const came = { commit, ...(bundle !== undefined && { bundle: Buffer.from(bundle, "base64") }) };
+      if (commit !== same) await around(() => travel.takeHome(top, ref, came));
       same = commit;
     },
     async send() {

@@ -1,11 +1,12 @@
 // What travels between home and a place: whole at first, then only what the other side lacks, whatever it is made of.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { travel } from "../../../src/edge/places/travel.ts";
 import { scratchFolder } from "../../scratch.ts";
+import { testRepository, writeFiles } from "../git/git-kit.ts";
 
 it("a tree goes to a place and comes home with little more than what changed there", async () => {
   const folder = scratchFolder();
@@ -40,4 +41,36 @@ it("a tree goes to a place and comes home with little more than what changed the
   ])
     await expect(takeHome(home, "one", lie)).rejects.toThrow();
   expect(git("-C", home, "rev-parse", "refs/tool/places/one").trim()).toBe(back.commit);
+});
+
+it("travel() brings changes both ways, a state that was there before too, and keeps what changed there meanwhile", async () => {
+  const home = testRepository();
+  const { packed, takeHome, arrive, follow } = travel(home.git);
+  const far = home.beside("far");
+  const top = join(far, "work", "key-1", "tree");
+  mkdirSync(far);
+  const first = await packed(home.folder, []);
+  await arrive(far, { key: "key", name: "key-1", top, ...first });
+
+  writeFiles(top, { "a.txt": "changed\n", "new.txt": "new\n" });
+  const changed = await packed(top, [first.commit]);
+  await takeHome(home.folder, "one", changed);
+  expect([readFileSync(join(home.folder, "a.txt"), "utf8"), existsSync(join(home.folder, "new.txt"))]).toEqual(["changed\n", true]);
+
+  writeFiles(top, { "a.txt": "a\n" });
+  rmSync(join(top, "new.txt"));
+  const before = await packed(top, [changed.commit]);
+  expect(before).toEqual({ commit: first.commit });
+  await takeHome(home.folder, "one", before);
+  expect(home.say("status", "--porcelain")).toBe("");
+
+  home.commit({ "b.txt": "others\n" });
+  const others = await packed(home.folder, [before.commit]);
+  writeFiles(top, { "meanwhile.txt": "mine\n", "a.txt": "mine\n" });
+  await follow(top, { from: before.commit, ...others });
+  expect(["a.txt", "b.txt", "meanwhile.txt"].map((name) => readFileSync(join(top, name), "utf8"))).toEqual([
+    "mine\n",
+    "others\n",
+    "mine\n",
+  ]);
 });
