@@ -92,7 +92,7 @@ function handsOf(): number[] {
   return readdirSync("/proc").flatMap((pid) => {
     try {
       const [program = "", flag, code = ""] = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0") : [];
-      return basename(program) === "node" && flag === "-e" && code.startsWith("var p=process,i=p.stdin") ? [Number(pid)] : [];
+      return basename(program) === "node" && flag === "-e" && code.startsWith("var p=process,") ? [Number(pid)] : [];
     } catch {
       return []; // it has ended meanwhile
     }

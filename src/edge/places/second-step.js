@@ -92,6 +92,7 @@ async function receive({ program, at }) {
     fs.renameSync(part, at);
     return true;
   } catch (error) {
+    fs.rmSync(part, { recursive: true, force: true }); // home ends this process as soon as it has the answer
     if (isThere(at, program)) return true; // another process has put it there meanwhile
     return refuse(error.code === "ENOSPC" || error.code === "EDQUOT" ? "no room" : "not written", error.message);
   } finally {

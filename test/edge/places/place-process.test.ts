@@ -8,6 +8,7 @@ import type { Place } from "../../../src/places/place.ts";
 import { type PlaceCheck, testPlace } from "../../../src/places/test-place.ts";
 import { lacks } from "../../needs.ts";
 import { inContainer, placePortsFor, type Sshd, sshdOnLoopback } from "../../places/place-world.ts";
+import { smallDisk } from "../../scratch.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -63,6 +64,13 @@ it("a program that was changed at the place is sent again", async () => {
     true,
     { what: "the program", state: "note", why: expect.stringContaining("were sent") },
   ]);
+});
+
+it.skipIf(await lacks("a file system of its own"))("a full disk there is said, and keeps no part of the program", async () => {
+  const far = join(smallDisk("size=512k").folder, "far");
+  const { usable, fails } = await tested({ folder: far });
+  expect([usable, fails]).toEqual([false, [expect.stringContaining(`there is no room in ${far}: ENOSPC`)]]);
+  expect(readdirSync(join(far, "program"))).toEqual([]);
 });
 
 it.skipIf(await lacks("podman"))("a container without a network can be used, and ends with its input", async () => {
