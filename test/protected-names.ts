@@ -3,7 +3,9 @@
 export const protectedNames = [
   ...".git/hooks/pre-commit HEAD .git/config .git/info/attributes .git/modules/a/hooks/post-checkout".split(" "),
   ...".git/objects/info/alternates .git/objects/info/http-alternates .git/modules/objects/info/attributes".split(" "),
-  ...".git/rebase-merge/git-rebase-todo .git/worktrees/w/rebase-merge/git-rebase-todo .git/rebase-apply/git-rebase-todo".split(" "),
+  ...".git/rebase-merge/git-rebase-todo .git/worktrees/w/rebase-merge/git-rebase-todo .git/rebase-apply/git-rebase-todo .git/rebase-merge/strategy".split(
+    " ",
+  ),
   ...".tool/settings.json .mcp.json .husky/pre-commit .githooks/pre-commit tools/git-hooks/pre-push lefthook.yml .lefthook.yaml lefthook-local.yml".split(
     " ",
   ),

@@ -38,7 +38,8 @@ export function alwaysAsked(call: LocatedCall, policy: Policy): Verdict | undefi
     (access === "write" && place.common && !place.inside && !isShared(call, policy) ? sharedTmp(policy) : undefined) ??
     (place.own ? "this program's own settings and state" : undefined) ??
     (access === "write" ? runs : undefined) ??
-    (secret !== undefined && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : secret);
+    (secret !== undefined && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : secret) ??
+    (call.left && "git follows it to what it runs"); // a link
   return builtInAsk(why && `${real} is always asked for: ${why}`);
 }
 

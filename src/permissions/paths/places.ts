@@ -133,7 +133,10 @@ const protectedFiles: Kind[] = [
   [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
   [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
-  [/\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/, "git runs what it says when the rebase goes on"],
+  [
+    /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/,
+    "git runs what it says when the rebase or the picking goes on",
+  ],
   [/\/agents(\.override)?\.md$/, "agents follow what it says"],
   [
     /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode|amazonq|augment|junie|trae|qwen|goose|crush|factory|warp|openhands|kilocode|copilot|agents|amp|zencoder|firebender)(\/|$)/,

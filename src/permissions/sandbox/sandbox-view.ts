@@ -112,8 +112,10 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     // Used by other worktrees; the worktree's own are in its folder below the repository.
     if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
       return { visibility: "readOnly", rules: false };
+    // Git itself makes none there: it would find below one what runs later, under a name that no rule covers.
+    if (kind === "link" && /\/\.git\/./i.test(path)) return { visibility: "normal", rules: true };
     // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
-    if (rebaseTodo.test(path)) return { visibility: "normal", rules: true, list: true };
+    if (stepList.test(path)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && isDenied("write", at, rules))) return { visibility: "readOnly", rules: true };
     return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;
   };
@@ -134,8 +136,8 @@ const gitFixed = /\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config
 /** State of the working tree that contains the repository: what is checked out, and what is staged. */
 const othersState = /\/\.git\/(HEAD|index)$/;
 
-/** The todo list of a rebase, in a repository or in one of its worktrees. */
-const rebaseTodo = /\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/i;
+/** What a rebase or a cherry-pick goes on with, in a repository or in one of its worktrees. */
+const stepList = /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/i;
 
 /** Denied by a rule or by .toolignore, in any mode. */
 function isDenied(access: Access, at: At, policy: Policy): boolean {

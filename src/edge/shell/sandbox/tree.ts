@@ -112,8 +112,8 @@ function withIdentity(entry: Folder["exceptions"][number]): Found[] {
 }
 
 /**
- * Commands that git will run when a rebase continues. A todo list without such lines, as git creates it, is an ordinary file; what is no plain
- * file, such as a link or a pipe, may say anything later.
+ * Commands that git will run when a rebase or a cherry-pick continues. A list without such lines, as git creates it, is an ordinary file; what
+ * is no plain file, such as a link or a pipe, may say anything later.
  */
 function ofList(entry: Folder["exceptions"][number]): Found[] {
   const read = readUntrusted(entry.path, { most: longestTodo });
@@ -122,8 +122,15 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
   const commands = read.bytes
     .toString("utf8")
     .split("\n")
-    .filter((line) => /^\s*(x|exec)\s/.test(line));
+    .filter((line) => runsProgram(line, entry.path));
   return commands.length > 0 ? [{ ...entry, identity: `\n${commands.join("\n")}` }] : [];
+}
+
+/** A strategy that is not git's own is a program, found below the tree if its name has a slash. */
+function runsProgram(line: string, path: string): boolean {
+  if (path.endsWith("/strategy")) return !/^(?:ort|recursive|resolve|octopus|ours|subtree)?$/.test(line);
+  if (path.endsWith("/opts")) return /\bstrategy\b(?!-option|\s*=\s*(?:ort|recursive|resolve|octopus|ours|subtree)\s*$)/i.test(line);
+  return /^\s*(x|exec)\s/.test(line);
 }
 
 const longestTodo = 16 * 1024 * 1024;

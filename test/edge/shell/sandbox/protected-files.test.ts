@@ -74,6 +74,18 @@ inSandbox(
   },
 );
 
+inSandbox("a link where git keeps a folder is put aside, and so is a strategy that is none of git's", async () => {
+  const { run, at } = await world();
+  const subjects = async (command: string) => (await run(command)).denied?.map(({ subject }) => subject);
+  expect(await subjects("mkdir r && echo 'exec touch canary' > r/git-rebase-todo && ln -s ../r .git/rebase-merge")).toEqual([
+    at(".git/rebase-merge"),
+  ]);
+  expect(existsSync(at(".git/rebase-merge/git-rebase-todo"))).toBe(false);
+  const picking = (strategy: string) => `mkdir -p .git/sequencer; printf '[options]\n\tstrategy = ${strategy}\n' > .git/sequencer/opts`;
+  expect(await subjects(picking("ours"))).toBeUndefined();
+  expect(await subjects(picking("../ours"))).toEqual([at(".git/sequencer/opts")]);
+});
+
 inSandbox("a person's git does not take a folder for a repository that a command made one", async () => {
   const { run, at } = await world();
   const canary = at("src/canary"); // git starts the program there
