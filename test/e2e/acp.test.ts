@@ -86,15 +86,26 @@ describe("tool acp", () => {
     expect(await editor.ended).toEqual({ code: 0, signal: null });
   });
 
-  it("keeps what is taken for the session or always, and does nothing after a no", async () => {
+  it("keeps what is taken for the session or always, and does nothing after a no or what is none of the options", async () => {
     const write = (path: string) => call("Write", { path, content: "x\n" });
     const { there, open } = await place(
-      [write("a"), write("b"), text("One."), write("sub/c"), text("Two."), call("Bash", { command: "node make.js" }), text("Three.")],
+      [
+        write("a"),
+        write("b"),
+        text("One."),
+        write("sub/c"),
+        text("Two."),
+        call("Bash", { command: "node make.js" }),
+        text("Three."),
+        write(".envrc"),
+        text("Four."),
+      ],
       { asked: true },
     );
+    const unnamed = { outcome: { outcome: "selected", optionId: "" } };
     let words = "this session: every edit inside";
     there.write("repo/make.js", 'require("node:fs").writeFileSync("d", "")');
-    const { editor, prompt } = await open({ answer: (request) => option(words)(request) });
+    const { editor, prompt } = await open({ answer: (request) => (words === "" ? unnamed : option(words)(request)) });
     await prompt(said("Write a and b"));
     await prompt(said("Write c"));
     const questions = () => editor.messages.filter(({ method }) => method === "session/request_permission").length;
@@ -104,6 +115,9 @@ describe("tool acp", () => {
     await prompt(said("Make d"));
     expect([questions(), existsSync(join(there.repository, "d"))]).toEqual([2, false]);
     expect(editor.updates("tool_call_update").at(-1)).toMatchObject({ status: "failed" });
+    words = "";
+    await prompt(said("Make .envrc"));
+    expect([questions(), existsSync(join(there.repository, ".envrc"))]).toEqual([3, false]);
   });
 
   it("shows what a command prints while it runs, without its secrets", async () => {

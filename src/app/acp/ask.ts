@@ -88,7 +88,7 @@ export async function chosen<Value>(
     const toolCall = { toolCallId, status: "pending" as const, ...shown };
     const given = answerSchema.safeParse(await client.permission({ sessionId: session, toolCall, options: listed }, signal));
     const outcome = given.data?.outcome;
-    const taken = outcome?.outcome === "selected" ? options[Number(outcome.optionId)] : undefined;
+    const taken = outcome?.outcome === "selected" ? options[listed.findIndex(({ optionId }) => optionId === outcome.optionId)] : undefined;
     if (!taken && outcome?.outcome !== "cancelled") throw new Error("its answer is none of the options");
     end(known ? "in_progress" : !taken || taken.kind.startsWith("reject") ? "failed" : "completed");
     if (taken) return taken.value;
