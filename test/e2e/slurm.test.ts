@@ -43,7 +43,20 @@ describe("on Slurm", async () => {
       there,
       ids.map((id) => made(id, ".", { test: `node slow.js ${id}` })),
     );
-    const args = ["batch", "--plan", fixture.plan, "--yes", "--no-pr", "--json", "--script", fixture.script, "--places", "slurm"];
+    const args = [
+      "batch",
+      "--plan",
+      fixture.plan,
+      "--yes",
+      "--no-pr",
+      "--json",
+      "--script",
+      fixture.script,
+      "--places",
+      "slurm",
+      "--allow",
+      "Bash",
+    ];
     const batch = there.piped(args, { env: cluster.env, input: "" });
     const running = (node: string) => cluster.jobs().filter((job) => job.node === node && job.state === "RUNNING");
     const work = join(there.far, "work");

@@ -86,7 +86,7 @@ it("answers the question of a session elsewhere, which goes on with it", async (
   await watch.shows("Answered for session");
 
   seat.type("and the other\r");
-  await seat.shows("touch two");
+  await seat.shows("this session: touch two"); // not the call alone, before it is asked about
   await watch.shows("Bash touch two");
   seat.type("1");
   await seat.shows("Done.");

@@ -52,6 +52,7 @@ const member = object({
   window_tokens: number.nullable(),
   cost_usd: shape.money,
   evidence: shape.evidence.nullable(),
+  hands: shape.hands.nullable().describe("at a place; null on this machine"),
 });
 
 const place = z.unknown().describe("`kind` and what belongs to it: where its display is");
@@ -528,6 +529,7 @@ export const outputs: Record<string, JsonOutput[]> = {
               session: text,
               project: text,
               network: list(z.unknown()),
+              places: list(object({ place: text, sent: number, received: number })).describe("bytes to and from places"),
               first: text,
               last: text,
               requests: number,

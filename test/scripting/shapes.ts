@@ -4,6 +4,7 @@ import { denialSchema } from "../../src/agent/result/outcome.ts";
 import { teamEventSchema } from "../../src/board/event.ts";
 import { messageSchema } from "../../src/board/messages/message.ts";
 import { taskSchema } from "../../src/board/tasks/task.ts";
+import { handsFactsSchema } from "../../src/places/hands-facts.ts";
 import { teamReportSchema } from "../../src/team/report/report.ts";
 import { evidenceSchema } from "../../src/wording/evidence.ts";
 
@@ -36,6 +37,7 @@ const usage = shape(
 export const denial = shape("Denial", denialSchema.extend({ agent: text.describe("whose call it was; `ada/probe` is an agent of `ada`") }));
 export const failure = shape("Failure", object({ item: text, error: text, agent: text }));
 export const evidence = shape("Evidence", evidenceSchema);
+export const hands = shape("Hands", handsFactsSchema.strict());
 export const teamEvent = shape("Team event", teamEventSchema);
 export const task = shape("Task", taskSchema);
 export const message = shape("Message", messageSchema);

@@ -156,9 +156,12 @@ function linkTo(works: WorksThere, starter: HandsStarter) {
       const { hands } = await unlessStopped(works.open(), options.signal);
       return hands.call(member, args, options);
     },
-    /** Undefined without hands. */
+    /** Undefined without hands, also if they go meanwhile: nobody may be waiting for it. */
     async callIfThere(member: string, args: unknown) {
-      return works.now()?.hands.call(member, args);
+      const open = works.now();
+      return open?.hands.call(member, args).catch((error: unknown) => {
+        if (works.now() === open) throw error;
+      });
     },
     async sendSettings(settings: LoadedSettings, signal: AbortSignal) {
       const { tree } = await unlessStopped(works.open(), signal);

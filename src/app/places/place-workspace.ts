@@ -72,7 +72,7 @@ const sandboxSchema = z.union([
 
 /** The way to the hands of now; where there are none, `call` starts new ones. */
 export type PlaceLink = Pick<HandsCalls, "call"> & {
-  /** Undefined where there are no hands. */
+  /** Undefined where there are no hands, or they go before they answer. */
   callIfThere(member: string, args: unknown): Promise<unknown>;
   /** The place decides by these from its next call on. */
   sendSettings(settings: LoadedSettings, signal: AbortSignal): Promise<void>;
@@ -169,7 +169,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       return async (call, signal) => {
         if (!handTools.has(call.tool)) return athome(call, signal);
         await home.refresh(signal);
-        return settled(call, signal).catch(lost);
+        return settled({ home, link, state }, call, signal).catch(lost);
       };
     },
     environmentInput: async (): Promise<Input> => {
@@ -219,15 +219,17 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       await home.endAll();
     },
   };
+}
 
-  /** The place decides by the settings of now, which home has asked about where they give more. */
-  async function settled({ id, tool, input, hook }: ToolCall, signal: AbortSignal): Promise<Permission> {
-    await link.sendSettings(home.settings(), signal);
-    const said = await link.call("permit", { id, tool, input, mode: home.mode(), ...(hook && { hook }) }, { signal });
-    const { permission: decided, granted } = permissionSchema.parse(said);
-    state.granted = granted as Granted[];
-    return decided as Permission;
-  }
+type Deciding = { home: Workspace; link: PlaceLink; state: PlaceState };
+
+/** The place decides by the settings of now, which home has asked about where they give more. */
+async function settled({ home, link, state }: Deciding, { id, tool, input, hook }: ToolCall, signal: AbortSignal): Promise<Permission> {
+  await link.sendSettings(home.settings(), signal);
+  const order = { id, tool, input, mode: home.mode(), asked: state.ask !== undefined, ...(hook && { hook }) };
+  const { permission, granted } = permissionSchema.parse(await link.call("permit", order, { signal }));
+  state.granted = granted as Granted[];
+  return permission as Permission;
 }
 
 function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["filter"] {

@@ -5,6 +5,7 @@ import type { Permit } from "../../agent/ports/permit.ts";
 import { toolCall } from "../../agent/tool-calls.ts";
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../../agent/workspace.ts";
+import type { Ask } from "../../permissions/permit.ts";
 import { answerSchema } from "../../permissions/questions/question.ts";
 import type { CallContext, HandsLink, Members } from "../../places/serve-hands.ts";
 import { isDead, keyOf } from "../../places/works.ts";
@@ -28,6 +29,7 @@ const callSchema = z.object({
   tool: z.string(),
   input: z.unknown(),
   mode: z.string(),
+  asked: z.boolean().default(true),
   hook: z.unknown().optional(),
 });
 const partSchema = z.object({ data: z.base64() });
@@ -35,7 +37,8 @@ const partSchema = z.object({ data: z.base64() });
 type Opened = {
   takeSettings: (sent: LoadedSettings) => void;
   work: Workspace;
-  permit: Permit;
+  /** `asked`: whether somebody can be asked at home. */
+  permit(asked: boolean): Permit;
   top: string;
   sent: string;
   end: () => Promise<void>;
@@ -65,11 +68,11 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       return { platform: opened.work.platform, cwd: join(opened.top, order.within) };
     },
     async permit(args, { signal }) {
-      const { tool, input, mode, ...call } = callSchema.parse(args);
+      const { tool, input, mode, asked, ...call } = callSchema.parse(args);
       const { work, permit } = at();
       if (work.mode() !== mode) work.changeMode(mode);
       const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
-      const permission = await permit({ ...toolCall(toolNamed(tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
+      const permission = await permit(asked)({ ...toolCall(toolNamed(tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
       return { permission, granted: work.granted() };
     },
     async run(args, context) {
@@ -172,16 +175,24 @@ async function open(
   };
   const work = await world.edges.work(request);
   work.commands.all.listen(() => link.say({ kind: "commands", commands: [...work.commands.all.list()] }));
-  const permit = work.permit(
-    async (question, signal) => answerSchema.safeParse(await link.ask(question, signal)).data,
-    (text) => link.say({ kind: "notice", text: text.slice(0, 2_000) }),
-  );
+  const permit = permitOf(work, link);
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= work.endAll().finally(stopMarking));
   const takeSettings = (loaded: LoadedSettings) => {
     sent = moved(loaded);
   };
   return { takeSettings, work, permit, top, sent: commit, end, remove: () => travel.leave(folder, { key, name: session }) };
+}
+
+/** Where nobody is there at home, nobody is asked: a refusal then names the rule that would have allowed it. */
+function permitOf(work: Workspace, link: HandsLink): (asked: boolean) => Permit {
+  const ask: Ask = async (question, signal) => answerSchema.safeParse(await link.ask(question, signal)).data;
+  const made = (asked: boolean) => work.permit(asked ? ask : undefined, (text) => link.say({ kind: "notice", text: text.slice(0, 2_000) }));
+  let now = { asked: true, permit: made(true) };
+  return (asked) => {
+    if (asked !== now.asked) now = { asked, permit: made(asked) };
+    return now.permit;
+  };
 }
 
 type Running = { input: unknown; id: string | undefined; context: CallContext };
