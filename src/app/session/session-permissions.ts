@@ -30,7 +30,8 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
 
 async function list({ cwd }: World, work: Workspace): Promise<string> {
   const sandbox = await work.sandbox();
-  return permissionLines(permissionList(work.settings(), { cwd, sandbox, granted: work.granted() }), "/permissions add")
+  const listed = permissionList(work.settings(), { cwd, sandbox, granted: work.granted() });
+  return permissionLines({ ...listed, mode: work.mode() }, "/permissions add")
     .map(visibleLine)
     .join("\n");
 }
