@@ -50,7 +50,7 @@ async function batchMs({ args, env: more }: { args: string[]; env: Record<string
     const words = ["batch", "--plan", fixture.plan, "--yes", "--no-pr", "--script", fixture.script, "--allow", "Bash(node:*)", ...args];
     const from = performance.now();
     const batch = spawn(process.execPath, [resolve("bin/tool.js"), ...words], { cwd: repository, env, stdio: "ignore" });
-    const code = await new Promise((done) => batch.once("close", done));
+    const code = await new Promise<number | null>((done) => batch.once("close", done));
     if (code !== 0) throw new Error(`the batch ended with ${code}`);
     return performance.now() - from;
   } finally {

@@ -43,7 +43,7 @@ const example = (name: string) => join(process.cwd(), "docs/examples", name);
 
 it("predictions for SWE-bench are patches that apply, and a second run asks nothing again", () => {
   const { there, base, git } = place();
-  const instances = tasks.map(({ changes: _, ...task }) => ({ ...task, repo: there.repository, base_commit: base }));
+  const instances = tasks.map(({ changes: _changes, ...task }) => ({ ...task, repo: there.repository, base_commit: base }));
   const missing = { instance_id: "own__none-3", repo: there.repository, base_commit: "0".repeat(40), problem_statement: "None." };
   const file = there.write("instances.jsonl", [...instances, missing].map((one) => `${JSON.stringify(one)}\n`).join(""));
   const predictions = join(there.folder, "predictions.jsonl");

@@ -73,7 +73,8 @@ export async function slurmCluster(): Promise<SlurmCluster> {
     async stop() {
       for (const { pid } of stepsIn(folder)) process.kill(pid, "SIGKILL");
       for (const each of daemons) each.kill("SIGKILL");
-      await Promise.all(daemons.map((each) => each.exitCode ?? each.signalCode ?? new Promise((done) => each.once("exit", done))));
+      const running = daemons.filter((each) => each.exitCode === null && each.signalCode === null);
+      await Promise.all(running.map((each) => new Promise((done) => each.once("exit", done))));
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

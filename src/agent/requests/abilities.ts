@@ -67,7 +67,7 @@ function without(request: ModelRequest, lacking: ReadonlySet<Ability>): ModelReq
   return left;
 }
 
-function withoutThinking({ thinking: _, output_config: __, ...request }: ModelRequest): ModelRequest {
+function withoutThinking({ thinking: _thinking, output_config: _effort, ...request }: ModelRequest): ModelRequest {
   const spoken = ({ content }: AssistantMessage) => {
     const left = content.filter((block) => !isThought(block));
     return left.length > 0 ? left : [unsaid];
@@ -91,7 +91,7 @@ function withoutMedia(request: ModelRequest): ModelRequest {
 }
 
 function withoutMarks(request: ModelRequest): ModelRequest {
-  const bare = <T extends { cache_control?: CacheControl }>({ cache_control: _, ...block }: T) => block as T;
+  const bare = <T extends { cache_control?: CacheControl }>({ cache_control: _mark, ...block }: T) => block as T;
   return {
     ...request,
     system: request.system.map(bare),
