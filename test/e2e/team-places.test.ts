@@ -82,7 +82,7 @@ it("two teammates work at two places, survive the death of hands, and get each o
   expect(ada?.[3]?.[0]).toContain("one\nada\nbo\n");
   expect(bo?.[1]?.[0]).toContain('The hands at the place "two" are gone: ended by SIGKILL.');
   expect(JSON.stringify(api.requests("bo")[3]?.body.messages)).toMatch(
-    /New hands work for you now, at the place \\"two\\".* the working directory is .*\/two\/work/,
+    /New hands work for you now, at the place \\"two\\".* the working directory is .*[/]two[/]work/,
   );
   expect(bo?.[2]?.[0]).toMatch(/^bo\n.*\/two\/work\//);
   expect(

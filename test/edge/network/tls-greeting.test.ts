@@ -35,12 +35,12 @@ function inRecords(bytes: Buffer, size: number): Buffer {
 }
 
 it("is read from a whole greeting, and no sooner", async () => {
-  const bytes = await hello("Registry.example.org");
-  expect(readGreeting(bytes)).toEqual({ kind: "greeting", name: "registry.example.org" });
+  const bytes = await hello("Packages.example.org");
+  expect(readGreeting(bytes)).toEqual({ kind: "greeting", name: "packages.example.org" });
   const early = Array.from({ length: bytes.length }, (_, length) => readGreeting(bytes.subarray(0, length)).kind);
   expect(new Set(early)).toEqual(new Set(["partial"]));
   expect([1, 7, 100].map((size) => readGreeting(inRecords(bytes, size)))).toEqual(
-    Array(3).fill({ kind: "greeting", name: "registry.example.org" }),
+    Array(3).fill({ kind: "greeting", name: "packages.example.org" }),
   );
 });
 
