@@ -20,6 +20,8 @@ export type SlurmCluster = {
   stepOf(job: Job): number | undefined;
   /** What that has started. */
   tasksOf(job: Job): number[];
+  /** The command lines of these, and of all that they have started. */
+  commandsOf(job: Job): string[];
   /** Ends everything, and removes it. */
   stop(): Promise<void>;
 };
@@ -70,6 +72,7 @@ export async function slurmCluster(): Promise<SlurmCluster> {
       const step = stepOf(job);
       return step === undefined ? [] : childrenOf(step);
     },
+    commandsOf: (job) => descendantsOf(cluster.tasksOf(job)).map(commandOf),
     async stop() {
       for (const { pid } of stepsIn(folder)) process.kill(pid, "SIGKILL");
       for (const each of daemons) each.kill("SIGKILL");
@@ -118,6 +121,18 @@ function childrenOf(pid: number): number[] {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   } catch {
     return []; // it has ended meanwhile
+  }
+}
+
+function descendantsOf(pids: readonly number[]): number[] {
+  return pids.flatMap((pid) => [pid, ...descendantsOf(childrenOf(pid))]);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return ""; // it has ended meanwhile
   }
 }
 
