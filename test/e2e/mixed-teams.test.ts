@@ -133,6 +133,26 @@ exit 3
   expect(place.team().tasks()[0]).toMatchObject({ status: "completed", assigned_to: "ann" });
 }, 60_000);
 
+it("a team whose only member is a program that cannot be started has failed, and says why", async () => {
+  const place = teamPlace();
+  const program = place.write("bin/member", "#!/no/such/interpreter\n", { mode: 0o755 });
+  settingsOf(place, { members: { shell: { command: [program] } } });
+  const api = await provider({ lead: [text("Nobody is here."), text("Nobody is here.")] });
+  const args = ["team", "--print", "--output-format", "json", "--display", "in-process", "--teammate", "carl=shell", "Do it."];
+  const run = place.piped(args, { env: api.env, input: "" });
+  expect(await run.ended, run.stderr()).toMatchObject({ code: 1 });
+  const report = JSON.parse(run.stdout()) as { exit_code: number; failures: unknown[] };
+  expect(report).toMatchObject({
+    exit_code: 1,
+    failures: [{ agent: "carl", item: "the session", error: expect.stringContaining("its program failed") }],
+  });
+  expect(run.stderr()).toMatch(/^Failed: carl: its program failed: .*\(exit status 12[67]\)/m);
+  expect(run.stderr()).not.toContain("Meanwhile");
+  const reported = place.tool(["team", "report", "--team", "atlas", "--json"]);
+  expect(await reported.ended, reported.output()).toMatchObject({ code: 0 });
+  expect(JSON.parse(reported.output())).toMatchObject({ failures: report.failures });
+});
+
 it("a program that waits is told of a task and of mail by a line on its input, and ends with its team", async () => {
   const place = placeWith(
     `

@@ -150,14 +150,16 @@ function add(sum: number, more: number | undefined): number | undefined {
   return more === undefined ? undefined : sum + more;
 }
 
-function onTheWay({ blocks, ends }: TeamReport): string[] {
+/** Without ends that are said as failures. */
+function onTheWay({ blocks, ends, failures }: TeamReport): string[] {
   const lines: string[] = [];
   for (const { task, ms, reason, answered_by } of blocks) {
     lines.push(
       `Was blocked: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${visibleLine(answered_by)}` : ""}).`,
     );
   }
-  for (const { member, how } of ends) lines.push(`Meanwhile: ${member} ended: ${visibleLine(how)}.`);
+  const isFailure = ({ member, how }: (typeof ends)[number]) => failures.some(({ agent, error }) => agent === member && error === how);
+  for (const end of ends) if (!isFailure(end)) lines.push(`Meanwhile: ${end.member} ended: ${visibleLine(end.how)}.`);
   return lines;
 }
 

@@ -149,12 +149,14 @@ export function createStaff(setup: StaffSetup): Staff {
 type Members = { sessions: Map<string, string>; running: string[]; transcript: (session: string) => TranscriptEvent[] };
 
 /** The lead and everybody whom it has started. */
-function membersOf({ launch }: StaffSetup, { sessions, running, transcript }: Members): MemberRun[] {
+function membersOf({ board, launch }: StaffSetup, { sessions, running, transcript }: Members): MemberRun[] {
+  const record = readableMembers(board);
   return [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({
     member,
     session,
     events: transcript(session),
     isRunning: running.includes(member),
+    ended: record.find(({ name }) => name === member)?.ended,
   }));
 }
 

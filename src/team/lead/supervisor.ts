@@ -3,6 +3,7 @@
 import type { Clock } from "../../agent/ports/clock.ts";
 import type { Display, DisplayHandle } from "../display/display.ts";
 import { endInSteps } from "../end-process.ts";
+import { asWished } from "../end-reasons.ts";
 import type { MemberExit, MemberStatus } from "../report/status.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Failed, memberStarter, type StartedProcess, unlessRefused } from "./start-member.ts";
@@ -127,7 +128,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     async stop(name) {
       await looks.settled();
       const planned = restarts.cancel(name);
-      if (planned) return carryOut(name, { kind: "ended", how: "stopped" }, planned.swept);
+      if (planned) return carryOut(name, { kind: "ended", how: asWished }, planned.swept);
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;

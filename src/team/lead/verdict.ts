@@ -1,5 +1,6 @@
 // What the end of a teammate's process means: the supervisor's one decision, a pure function of the known facts.
 import type { DisplayState } from "../display/display.ts";
+import { asWished, closedPane } from "../end-reasons.ts";
 import { nextTryMs } from "../failure-classes.ts";
 import type { MemberExit } from "../report/status.ts";
 
@@ -24,10 +25,9 @@ const restartWindowMs = 10 * 60_000;
  * `restart`: a crash or a lost display; it continues from its transcript with its claim, at most 3 times in 10 minutes, each time after a longer wait.
  */
 export function verdict(end: EndOfProcess): Verdict {
-  if (end.exit?.reason === "finished" || end.exit?.reason === "stopped") return { kind: "ended", how: "stopped" };
-  if (end.stopRequested) return { kind: "ended", how: "stopped" };
-  if (end.display === "gone" && (end.exit === undefined || end.exit.reason === "signal"))
-    return { kind: "gone", how: "its pane was closed" };
+  if (end.exit?.reason === "finished" || end.exit?.reason === "stopped") return { kind: "ended", how: asWished };
+  if (end.stopRequested) return { kind: "ended", how: asWished };
+  if (end.display === "gone" && (end.exit === undefined || end.exit.reason === "signal")) return { kind: "gone", how: closedPane };
   return restartOrGone({ how: describe(end.exit), cause: end.exit?.cause, restarts: end.restarts, nowMs: end.nowMs });
 }
 

@@ -1,24 +1,35 @@
 // What the members of a team, and the agents that they have started, add to the team's outcome, read from their files.
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { failuresPath, readFailures, withRecorded } from "../../agent/result/failures.ts";
-import { endingIncident, type Incident, ownedBy } from "../../agent/result/outcome.ts";
+import { endingIncident, type Incident, ownedBy, wholeSession } from "../../agent/result/outcome.ts";
 import { transcriptPath } from "../../agent/session/transcript.ts";
+import type { Member } from "../../board/team-record.ts";
 import { incidentsOf } from "../../subagents/incidents.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { readRecords } from "../../subagents/record-file.ts";
 import { errorText } from "../../wording/error-text.ts";
+import { asWished, closedPane } from "../end-reasons.ts";
 import type { TranscriptPorts } from "./read-transcript.ts";
 
-/** `isRunning`: its agents may still be at work. */
-export type MemberRun = { member: string; session: string; events: readonly TranscriptEvent[]; isRunning: boolean };
+/** `isRunning`: its agents may still be at work. `ended`: the end of its process, as the team's record has it. */
+export type MemberRun = {
+  member: string;
+  session: string;
+  events: readonly TranscriptEvent[];
+  isRunning: boolean;
+  ended: Member["ended"];
+};
 
 /** Of everything since then: a member's former processes count, a former run of the team does not. */
 export function memberIncidents(ports: TranscriptPorts, members: readonly MemberRun[], since: Date): Incident[] {
   return members.flatMap((run) => [...ownIncidents(run, since), ...agentIncidents(ports, run, since)]);
 }
 
-/** The last end counts: a teammate that failed may have continued. An interruption is the team's own, or somebody's wish. */
-function ownIncidents({ member, events }: MemberRun, since: Date): Incident[] {
+/**
+ * The last end counts: a teammate that failed may have continued. An interruption is the team's own, or somebody's wish. Where its session says of
+ * no failure, its process may: it may have been killed, or never have had a session.
+ */
+function ownIncidents({ member, events, ended }: MemberRun, since: Date): Incident[] {
   const recent = events.filter((event) => "at" in event && Date.parse(event.at) >= since.getTime());
   const denied = recent.flatMap((event): Incident[] => {
     if (event.type !== "denied") return [];
@@ -27,8 +38,16 @@ function ownIncidents({ member, events }: MemberRun, since: Date): Incident[] {
   });
   const last = recent.findLast((event) => event.type === "ended");
   const end = last && last.ending.kind !== "aborted" ? endingIncident(last.ending, member) : undefined;
-  return end ? [...denied, end] : denied;
+  const ofEnd = end ?? endOfProcess({ member, ended }, since);
+  return ofEnd ? [...denied, ofEnd] : denied;
 }
+
+function endOfProcess({ member, ended }: Pick<MemberRun, "member" | "ended">, since: Date): Incident | undefined {
+  if (!ended || ended.with_team || somebodysWish.has(ended.how) || Date.parse(ended.at) < since.getTime()) return undefined;
+  return { kind: "failed", agent: member, item: wholeSession, reason: ended.how };
+}
+
+const somebodysWish = new Set([asWished, closedPane]);
 
 /** Its agents at any depth, and the items that it or they have recorded. */
 function agentIncidents({ disk, configDir, record }: TranscriptPorts, { member, session, isRunning }: MemberRun, since: Date): Incident[] {

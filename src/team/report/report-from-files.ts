@@ -17,12 +17,12 @@ export function reportFromFiles(ports: ReportPorts, now: Date | undefined): Team
   if (!list.ok) throw new Error(list.reason);
   const events = board.follow().next();
   const statuses = record.members.flatMap(({ name }) => readStatus(disk, board.layout, name) ?? []);
-  const transcripts = statuses.map(({ name, session }) => ({
-    member: name,
-    session,
-    isRunning: now !== undefined,
-    events: readTranscript(ports, session),
-  }));
+  const transcripts = record.members.flatMap(({ name, session: planned, ended }) => {
+    const session = statuses.find((status) => status.name === name)?.session ?? planned;
+    return session === undefined
+      ? []
+      : { member: name, session, ended, isRunning: now !== undefined, events: readTranscript(ports, session) };
+  });
   const startedAt = new Date(record.created_at);
   const touched = new Map(transcripts.map(({ member, events: past }) => [member, createTouched(past)]));
   return teamReport({

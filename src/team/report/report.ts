@@ -4,6 +4,8 @@ import { denialSchema, type Incident, reported } from "../../agent/result/outcom
 import type { TeamEvent } from "../../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../../board/tasks/task.ts";
 import { evidenceSchema } from "../../wording/evidence.ts";
+import { asWished } from "../end-reasons.ts";
+import { blocksOf } from "./blocks.ts";
 import { costOf, type MemberStatus } from "./status.ts";
 import type { FileChange } from "./touched.ts";
 
@@ -72,46 +74,8 @@ export function teamReport({ team, tasks, events, members, changes, incidents, s
     cost_usd: costOf(members),
     blocks: blocksOf(events, endedAt),
     ends: events.flatMap((event) =>
-      event.kind === "member_ended" && event.how !== "stopped" ? { member: event.member, how: event.how } : [],
+      event.kind === "member_ended" && event.how !== asWished ? { member: event.member, how: event.how } : [],
     ),
     ...reported(incidents),
   };
-}
-
-/** Each time a task was blocked: for how long, why, and who answered its holder. */
-function blocksOf(events: TeamEvent[], endedAt: Date): TeamReport["blocks"] {
-  return events.flatMap((event, index) => {
-    if (event.kind !== "task_blocked") return [];
-    const later = events.slice(index + 1);
-    const end = later.find((next) => "task" in next && next.task === event.task && next.kind !== "task_changed");
-    const until = end ? Date.parse(end.at) : endedAt.getTime();
-    const meanwhile = later.filter(({ at }) => Date.parse(at) <= until);
-    return {
-      task: event.task,
-      ms: until - Date.parse(event.at),
-      reason: event.reason ?? "no reason given",
-      answered_by: answererOf(event.assigned_to, {
-        before: sinceTaken(events.slice(0, index), event.task),
-        meanwhile,
-        isOver: end !== undefined,
-      }),
-    };
-  });
-}
-
-/** What happened since its holder began or continued with the task: it asks first, and then blocks the task. */
-function sinceTaken(events: TeamEvent[], task: TaskId): TeamEvent[] {
-  const taken = events.findLastIndex((event) => (event.kind === "task_claimed" || event.kind === "task_resumed") && event.task === task);
-  return events.slice(taken + 1);
-}
-
-type AroundBlock = { before: TeamEvent[]; meanwhile: TeamEvent[]; isOver: boolean };
-
-/** The last one that the holder had asked, the lead by its notice among them; else, of a block that is over, the last one who wrote. */
-function answererOf(holder: string | null, { before, meanwhile, isOver }: AroundBlock): string | null {
-  const sent = [...before, ...meanwhile].filter((event) => event.kind === "message_sent");
-  const answers = sent.filter((event) => event.mail === "message" && event.to === holder && meanwhile.includes(event));
-  const wasAsked = (answer: (typeof sent)[number]) =>
-    sent.slice(0, sent.indexOf(answer)).some(({ by, to }) => by === holder && to === answer.by);
-  return (answers.findLast(wasAsked) ?? (isOver ? answers.at(-1) : undefined))?.by ?? null;
 }

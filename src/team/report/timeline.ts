@@ -1,6 +1,7 @@
 // The times in a team's log: when each agent worked on which task or was blocked, and what happened to the agents.
 import type { TeamEvent } from "../../board/event.ts";
 import type { TaskId } from "../../board/tasks/task.ts";
+import { asWished } from "../end-reasons.ts";
 
 /** Milliseconds since 1970. */
 export type Bar = { agent: string; task: TaskId; state: "working" | "blocked"; from: number; to: number };
@@ -60,7 +61,7 @@ function markOf(event: Extract<TeamEvent, { member: string }>, at: number): Mark
     case "member_hung":
       return { agent: event.member, at, kind: "hung", text: `${event.interrupted ? "interrupted" : "may hang"}: ${event.reason}` };
     case "member_ended":
-      return { agent: event.member, at, kind: event.how === "stopped" ? "ended" : "lost", text: `ended: ${event.how}` };
+      return { agent: event.member, at, kind: event.how === asWished ? "ended" : "lost", text: `ended: ${event.how}` };
     case "member_waits":
       return {
         agent: event.member,

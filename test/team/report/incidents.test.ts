@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
 import type { AgentRecord } from "../../../src/subagents/record.ts";
-import { memberIncidents } from "../../../src/team/report/incidents.ts";
+import { asWished, closedPane } from "../../../src/team/end-reasons.ts";
+import { type MemberRun, memberIncidents } from "../../../src/team/report/incidents.ts";
 import { aRecord } from "../../subagents/kit.ts";
 
 const at = (second: number) => new Date(second * 1000).toISOString();
@@ -24,17 +25,16 @@ const ended = (ending: Extract<TranscriptEvent, { type: "ended" }>["ending"], se
 
 const folder = "/config/projects/-repo/s-ada";
 
-function incidents(
-  events: TranscriptEvent[],
-  { agents = [], failures = "", isRunning = false }: { agents?: AgentRecord[] | string; failures?: string; isRunning?: boolean } = {},
-) {
+type Given = { agents?: AgentRecord[] | string; failures?: string; isRunning?: boolean; end?: MemberRun["ended"] };
+
+function incidents(events: TranscriptEvent[], { agents = [], failures = "", isRunning = false, end }: Given = {}) {
   const files: Record<string, string> = {
     [`${folder}/agents.json`]: typeof agents === "string" ? agents : JSON.stringify({ version: 1, agents }),
     [`${folder}/failures.jsonl`]: failures,
   };
   const disk = { read: (path: string) => (path in files ? Buffer.from(files[path] ?? "") : undefined) };
   const ports = { disk, configDir: "/config", record: { cwd: "/repo" } };
-  return memberIncidents(ports, [{ member: "ada", session: "s-ada", events, isRunning }], since);
+  return memberIncidents(ports, [{ member: "ada", session: "s-ada", events, isRunning, ended: end }], since);
 }
 
 it("each refused call counts from the given time on", () => {
@@ -83,4 +83,19 @@ it("a damaged list of agents is a failure, not a success", () => {
   expect(incidents([], { agents: "{" })).toEqual([
     { kind: "failed", agent: "ada", item: "its agents", reason: expect.stringContaining(`Cannot read ${folder}/agents.json`) },
   ]);
+});
+
+it("a process that ended for good counts where its session says of no failure", () => {
+  const failure = { kind: "failed", agent: "ada", item: "the session" };
+  const end = { how: "its process died, after 3 restarts in 10 minutes", at: at(14) };
+  expect(incidents([], { end })).toEqual([{ ...failure, reason: end.how }]);
+  expect(incidents([ended({ kind: "done" }, 13)], { end })).toEqual([{ ...failure, reason: end.how }]);
+  expect(incidents([ended({ kind: "fault", reason: "It crashed." }, 13)], { end })).toEqual([{ ...failure, reason: "It crashed." }]);
+});
+
+it("an end that was asked for, that came with the team's, or of a former run is no failure", () => {
+  expect(incidents([], { end: { how: asWished, at: at(14) } })).toEqual([]);
+  expect(incidents([], { end: { how: closedPane, at: at(14) } })).toEqual([]);
+  expect(incidents([], { end: { how: "its process died", at: at(14), with_team: true } })).toEqual([]);
+  expect(incidents([], { end: { how: "its process died", at: at(2) } })).toEqual([]);
 });

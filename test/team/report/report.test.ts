@@ -24,6 +24,23 @@ it("counts what the holder asked before it blocked its task, and nothing that it
   ]);
 });
 
+it("an answer belongs to the task that was asked about, or that it names, and to no other that its reader has blocked", () => {
+  const second = { task: "task-2", title: "Second" };
+  const of =
+    (step: Step): Step =>
+    (at) => ({ ...step(at), ...second });
+  const says =
+    (by: string, text: string): Step =>
+    (at) =>
+      ({ ...from(by)(at), text }) as TeamEvent;
+  const both = [claimed, question("bo"), blocked, notice, of(claimed), question("cy"), of(blocked)];
+  expect(answerers(...both, from("cy"), resumed)).toEqual([null, "cy"]);
+  expect(answerers(...both, from("bo"), resumed, of(resumed))).toEqual(["bo", null]);
+  expect(answerers(...both, from("cy"), from("bo"), of(resumed), resumed)).toEqual(["bo", "cy"]);
+  expect(answerers(...both, says("lead", "task-2: as in task-9"), resumed, of(resumed))).toEqual([null, "lead"]);
+  expect(answerers(...both, from("dan"), resumed)).toEqual(["dan", null]);
+});
+
 type Step = (at: string) => TeamEvent;
 const task = { task: "task-1", title: "First", assigned_to: "ada", revision: 1 };
 const blocked: Step = (at) => ({ kind: "task_blocked", at, by: "ada", ...task, reason: "which way?" });

@@ -54,7 +54,7 @@ export function programTerminal(setup: ProgramTerminalSetup): ProgramTerminal {
   const ended = async (handle: DisplayHandle) => {
     const clean = (await display.state(handle)) === "gone";
     const last = await display.lastWords(handle);
-    const how = clean ? "ended" : `failed; its last lines were:\n${last.split("\n").slice(-6).join("\n")}`;
+    const how = clean ? "ended" : failedWords(last);
     await display.close(handle);
     if (main?.handle !== handle) return; // it was ended by us
     main = undefined;
@@ -89,6 +89,14 @@ export function programTerminal(setup: ProgramTerminalSetup): ProgramTerminal {
       stopSize?.();
     },
   };
+}
+
+/** The first line says it all where only one is shown. `last`: lines of the program, and how it ended. */
+function failedWords(last: string): string {
+  const lines = last.split("\n").slice(-6);
+  const [end = "", said] = [lines.at(-1), lines.at(-2)];
+  const first = said === undefined ? `failed ${end}` : `failed: ${said} ${end}`;
+  return lines.length > 2 ? `${first}\nIts last lines were:\n${lines.join("\n")}` : first;
 }
 
 function withPlaces(display: Display): Display & Focusable {
