@@ -11,7 +11,7 @@ export type GitHubAddress = {
   api: string;
   owner: string;
   repository: string;
-  /** Names of variables; the first one that is set counts. A token is never sent to a host that it was not made for. */
+  /** Names of variables; the first one that is set counts. A token is never sent to a host that it was not made for: there may be none. */
   tokens: string[];
 };
 
@@ -35,8 +35,8 @@ function gitHubAddress(url: string, env: Environment, forges: Forges): ForgeAddr
   const host = hostOf(address);
   const other = others.find(([pattern]) => pattern.test(host))?.[1];
   if (other) return none(`A batch cannot open pull requests at ${other}: push the branches that it leaves, and open them there.`);
-  const isNamed = host === named?.host || host === env["GH_HOST"]?.toLowerCase();
-  if (!isGitHub(host) && !isNamed && forges[host] !== "github" && !hasEnterpriseToken(env))
+  const servers = [named?.host, env["GH_HOST"]?.toLowerCase()].flatMap((each) => (each && !isGitHub(each) ? [each] : []));
+  if (!isGitHub(host) && !servers.includes(host) && forges[host] !== "github")
     return none(
       `It is not known which forge ${host} is. For GitLab: tool config set forges.${host} gitlab (or gitea, forgejo). For GitHub Enterprise: GH_HOST=${host}, and GH_ENTERPRISE_TOKEN or gh auth login.`,
     );
@@ -44,7 +44,7 @@ function gitHubAddress(url: string, env: Environment, forges: Forges): ForgeAddr
   if (!owner || !repository || rest.length > 0)
     return none(`The remote at ${host} names no repository of the form owner/name, but ${address.path || "nothing"}.`);
   const api = host === named?.host ? named.api : apiOf(host);
-  return { kind: "github", host, api, owner, repository, tokens: tokensFor(host, isNamed) };
+  return { kind: "github", host, api, owner, repository, tokens: tokensFor(host, servers) };
 }
 
 const none = (reason: string) => ({ kind: "none", reason }) as const;
@@ -73,7 +73,7 @@ function serverOf(env: Environment): Server | undefined {
 function namedRepository(env: Environment, server: Server | undefined): GitHubAddress | undefined {
   const [owner, repository] = /^([\w.-]+)\/([\w.-]+)$/.exec(env["GITHUB_REPOSITORY"] ?? "")?.slice(1) ?? [];
   if (!server || !owner || !repository) return undefined;
-  return { kind: "github", ...server, owner, repository, tokens: tokensFor(server.host, true) };
+  return { kind: "github", ...server, owner, repository, tokens: tokensFor(server.host, [server.host]) };
 }
 
 function hostOf({ host, port, scheme }: { host: string; port: string; scheme: string }): string {
@@ -83,19 +83,30 @@ function hostOf({ host, port, scheme }: { host: string; port: string; scheme: st
 }
 
 const isGitHub = (host: string) => host === "github.com" || host.endsWith(".ghe.com");
-const hasEnterpriseToken = (env: Environment) => Boolean(env["GH_ENTERPRISE_TOKEN"] || env["GITHUB_ENTERPRISE_TOKEN"]);
 
 function apiOf(host: string): string {
   return isGitHub(host) ? `https://api.${host}` : `https://${host}/api/v3`;
 }
 
+const common = ["GH_TOKEN", "GITHUB_TOKEN"];
+const ofServers = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
+
 /**
- * The same rules as `gh` (gh help environment): tokens for github.com are not used for other servers, unless the user named that server.
+ * As for `gh` (gh help environment), tokens for github.com are not used for other servers, unless the user named that server. Those of servers are for
+ * the ones that are named, and else for those of the settings; `gh` would send them to any.
  */
-function tokensFor(host: string, isNamed: boolean): string[] {
-  const common = ["GH_TOKEN", "GITHUB_TOKEN"];
+function tokensFor(host: string, named: readonly string[]): string[] {
   if (isGitHub(host)) return common;
-  return ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", ...(isNamed ? common : [])];
+  if (named.includes(host)) return [...ofServers, ...common];
+  return named.length === 0 ? ofServers : [];
+}
+
+/** Without the tokens that are not for this server. */
+export function environmentFor({ tokens }: GitHubAddress, env: Environment): Record<string, string> {
+  const isForeign = (name: string) => [...common, ...ofServers].includes(name) && !tokens.includes(name);
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && !isForeign(entry[0])),
+  );
 }
 
 const others: [RegExp, string][] = [

@@ -3,7 +3,7 @@ import type { ForgeChoice } from "../../batch/forge.ts";
 import type { PullRequestSettings } from "../../settings/settings.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { run } from "../processes/run.ts";
-import type { GitHubAddress } from "./forge-address.ts";
+import { environmentFor, type GitHubAddress } from "./forge-address.ts";
 import { gitHub } from "./github.ts";
 import { ghTransport, gitHubHeaders, httpTransport } from "./transport.ts";
 
@@ -15,7 +15,7 @@ export async function openGitHub(address: GitHubAddress, env: Environment, wante
   const options = { ...wanted, address, now: () => Date.now() };
   switch (login.kind) {
     case "gh":
-      return { kind: "forge", forge: gitHub({ ...options, transport: ghTransport(address, given(env)), via: "gh" }) };
+      return { kind: "forge", forge: gitHub({ ...options, transport: ghTransport(address, environmentFor(address, env)), via: "gh" }) };
     case "token":
       return {
         kind: "forge",
@@ -38,17 +38,20 @@ export async function gitHubLogin(address: GitHubAddress, env: Environment): Pro
 }
 
 /** gh also knows tokens from the environment. It uses https only, and no address other than that of its host. */
-async function ghToken({ host, api }: GitHubAddress, env: Environment): Promise<string | undefined> {
+async function ghToken(address: GitHubAddress, env: Environment): Promise<string | undefined> {
+  const { host, api } = address;
   if (helperProgram("gh", env["PATH"]).kind === "missing" || !api.startsWith("https://")) return undefined;
-  const result = await run(["gh", "auth", "token", "--hostname", host], { env: given(env), extendEnv: false, timeoutMs: 20_000 });
+  const result = await run(["gh", "auth", "token", "--hostname", host], {
+    env: environmentFor(address, env),
+    extendEnv: false,
+    timeoutMs: 20_000,
+  });
   const token = result.stdout.trim();
   return result.code === 0 && /^\S+$/.test(token) ? token : undefined;
 }
 
-const given = (env: Environment) =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-
 function missing({ host, tokens }: GitHubAddress): string {
   const login = host === "github.com" ? "gh auth login" : `gh auth login --hostname ${host}`;
-  return `There is no login for ${host}. Sign in with gh (${login}), or set ${tokens[0]} to a token that may write contents and pull requests.`;
+  const variable = tokens[0] ?? `GH_HOST=${host} and GH_ENTERPRISE_TOKEN`;
+  return `There is no login for ${host}. Sign in with gh (${login}), or set ${variable} to a token that may write contents and pull requests.`;
 }

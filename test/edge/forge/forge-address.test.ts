@@ -20,7 +20,7 @@ describe("forgeAddress()", () => {
     const url = "git@code.example.org:acme/app.git";
     expect(forgeAddress(url, {})).toMatchObject({ kind: "none", reason: expect.stringContaining("GH_HOST=code.example.org") });
     const enterprise = { kind: "github", host: "code.example.org", api: "https://code.example.org/api/v3" };
-    expect(forgeAddress(url, { GH_ENTERPRISE_TOKEN: "x", GH_TOKEN: "y" })).toMatchObject({
+    expect(forgeAddress(url, { GH_TOKEN: "y" }, { "code.example.org": "github" })).toMatchObject({
       ...enterprise,
       tokens: ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"],
     });
@@ -29,6 +29,19 @@ describe("forgeAddress()", () => {
       tokens: ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     });
     expect(forgeAddress("https://acme.ghe.com/acme/app", {})).toMatchObject({ api: "https://api.acme.ghe.com" });
+  });
+
+  it("gives a token of GitHub Enterprise to no host but the one that it is for", () => {
+    const env = { GH_ENTERPRISE_TOKEN: "x" };
+    const url = "https://other.example/acme/app";
+    const forges = { "other.example": "github" } as const;
+    expect(forgeAddress(url, env)).toMatchObject({ kind: "none", reason: expect.stringContaining("GH_HOST=other.example") });
+    expect(forgeAddress(url, { ...env, GH_HOST: "code.example.org" })).toMatchObject({ kind: "none" });
+    expect(forgeAddress(url, { ...env, GH_HOST: "code.example.org" }, forges)).toMatchObject({ kind: "github", tokens: [] });
+    expect(forgeAddress(url, { ...env, GITHUB_API_URL: "https://code.example.org/api/v3" }, forges)).toMatchObject({ tokens: [] });
+    expect(forgeAddress(url, { ...env, GITHUB_API_URL: "https://api.github.com", GH_HOST: "github.com" }, forges)).toMatchObject({
+      tokens: ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"],
+    });
   });
 
   it("follows GITHUB_API_URL and GITHUB_REPOSITORY, and sends no token unencrypted", () => {

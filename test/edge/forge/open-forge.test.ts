@@ -27,6 +27,16 @@ describe("pushTokens()", () => {
     expect(await token(remote)).toBe("from-variable");
   });
 
+  it("shows gh no token that is for another server", async () => {
+    const { env } = ghThatSays('[ -n "$GH_ENTERPRISE_TOKEN" ] && echo "$GH_ENTERPRISE_TOKEN" || echo its-own');
+    const mine = { ...env, GH_ENTERPRISE_TOKEN: "for-code", GH_HOST: "code.example.org" };
+    const token = pushTokens(mine, { "other.example": "github" });
+    expect([await token("https://code.example.org/acme/app"), await token("https://other.example/acme/app")]).toEqual([
+      "for-code",
+      "its-own",
+    ]);
+  });
+
   it("has none for a forge that it does not know, and does not ask gh", async () => {
     const { env, calls } = ghThatSays("echo from-gh");
     expect([await pushTokens(env, {})("https://forge.example/acme/app.git"), calls()]).toEqual([undefined, []]);
