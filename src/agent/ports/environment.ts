@@ -8,18 +8,18 @@ import { showRule } from "../../permissions/rules.ts";
 import type { Input } from "../events.ts";
 
 /**
- * `untrusted`: git would start this in the repository, and nobody trusts it yet. `slow`: git did not answer in time. `bare`: the folder is no
- * part of a working tree. Paths are absolute.
+ * `refused`: no git is started in it, for this reason. `slow`: git did not answer in time. `bare`: the folder is no part of a working tree.
+ * Paths are absolute.
  */
 export type RepositoryFacts =
   | { kind: "none" | "slow" | "bare" }
-  | { kind: "untrusted"; starts: string }
+  | { kind: "refused"; why: string }
   | { kind: "known"; branch: string; mainBranch: string | undefined; changes: { state: string; path: string }[]; commits: string[] };
 
 export type Entry = { name: string; folder: boolean };
 
 export type EnvironmentPorts = {
-  repository(folder: string, options: { trusted: boolean; limitMs: number }): Promise<RepositoryFacts>;
+  repository(folder: string, options: { limitMs: number }): Promise<RepositoryFacts>;
   topLevel(folder: string): Entry[];
   /** Undefined until the first command finds out. */
   sandbox(): Promise<SandboxState | undefined>;
@@ -36,12 +36,12 @@ const limitMs = 1_500;
 
 /** The whole text, with nothing in it that rules hide; secrets are still to be taken out. */
 export async function environmentText({ policy, commands, brief }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
-  const { cwd, trusted, directories } = policy;
+  const { cwd, directories } = policy;
   const caps = brief ? briefCaps : fullCaps;
   const isOpen = (path: string, file: boolean) =>
     denial("read", { written: path, real: path, ...(file && { file }) }, policy) === undefined;
   const [repository, sandbox] = await Promise.all([
-    ports.repository(cwd, { trusted, limitMs }),
+    ports.repository(cwd, { limitMs }),
     commands ? within(ports.sandbox(), ports.timeLimit(limitMs)) : undefined,
   ]);
   const listed = (entry: Entry) => entry.name !== ".git" && isOpen(join(cwd, entry.name), !entry.folder);
@@ -151,10 +151,8 @@ function repositoryLines(repository: RepositoryFacts, changes: string, caps: Cap
       return ["In a git repository, outside a working tree."];
     case "slow":
       return ["In a git repository, whose status takes long to read."];
-    case "untrusted":
-      return [
-        `In a git repository that the person does not trust yet: git would start a program (${oneLine(repository.starts, caps.name)}).`,
-      ];
+    case "refused":
+      return [`In a git repository that is left alone: ${oneLine(repository.why, caps.name)}.`];
     case "known": {
       const { branch, mainBranch, commits } = repository;
       return [

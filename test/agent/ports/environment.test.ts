@@ -101,7 +101,11 @@ it("stays below 6 KB with any number and length of names, and no name ends the b
 });
 
 it.each([
-  ["untrusted", { kind: "untrusted", starts: "diff.external in the settings of /repo" } as const, "does not trust yet"],
+  [
+    "refused",
+    { kind: "refused", why: "detected dubious ownership in repository at '/repo'" } as const,
+    "is left alone: detected dubious ownership",
+  ],
   ["slow", { kind: "slow" } as const, "takes long"],
   ["bare", { kind: "bare" } as const, "In a git repository, outside a working tree."],
   ["none", { kind: "none" } as const, "Not in a git repository."],

@@ -1,30 +1,23 @@
-// The state of a repository at the start of a session: branch, changes, latest commits. No command here starts a program of the repository:
-// if one would, nothing is run before the user trusts it.
+// The state of a repository at the start of a session: branch, changes, latest commits.
 import { join } from "node:path";
 import type { RepositoryFacts } from "../../../agent/ports/environment.ts";
 import { git, repositoryPlace } from "../own-git.ts";
 import { isInGitFolder } from "../places.ts";
-import { repositoryPrograms } from "./repository-programs.ts";
 
 const mostCommits = 3;
 const lookOnly = ["--no-optional-locks", "-c", "log.showSignature=false"];
 
 /** Commands that take longer than `limitMs` are abandoned. */
-export async function repositoryState(
-  folder: string,
-  { trusted, limitMs }: { trusted: boolean; limitMs: number },
-): Promise<RepositoryFacts> {
+export async function repositoryState(folder: string, { limitMs }: { limitMs: number }): Promise<RepositoryFacts> {
   const lines = async (...args: string[]) => {
     const { code, stdout } = await git(folder, [...lookOnly, ...args], { limitMs });
     return code === 0 ? stdout.toString("utf8").split("\n").filter(Boolean) : undefined;
   };
   const found = await repositoryPlace(folder);
   if (found.kind === "none") return { kind: found.bare ? "bare" : "none" };
-  if (found.kind === "refused") return { kind: "untrusted", starts: `what cannot be read: ${found.why}` };
+  if (found.kind === "refused") return { kind: "refused", why: found.why };
   if (isInGitFolder(found.place, folder)) return { kind: "bare" };
   const { top } = found.place;
-  const starts = trusted ? undefined : await repositoryPrograms(folder);
-  if (starts !== undefined) return { kind: "untrusted", starts };
   const [status, commits, branches] = await Promise.all([
     git(folder, [...lookOnly, "status", "--porcelain=v1", "--branch", "-z", "--no-renames", "--ignore-submodules=all"], { limitMs }),
     lines("log", `-${mostCommits}`, "--no-show-signature", "--no-decorate", "--format=%h %s"),

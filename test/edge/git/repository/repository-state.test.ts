@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { repositoryState } from "../../../../src/edge/git/repository/repository-state.ts";
 import { scratchFolder } from "../../../scratch.ts";
 
-const options = { trusted: false, limitMs: 20_000 };
+const options = { limitMs: 20_000 };
 
 function repository(): { folder: string; git: (...args: string[]) => void } {
   const folder = realpathSync(scratchFolder());
@@ -58,18 +58,13 @@ describe("repositoryState()", () => {
     ["filter.evil.clean", "a.txt filter=evil"],
     ["core.fsmonitor", ""],
     ["gpg.program", ""],
-  ])("starts nothing if %s would, and waits for trust", async (setting, attributes) => {
+  ])("starts nothing that %s names", async (setting, attributes) => {
     const { folder, git } = repository();
     const canary = join(folder, "started");
     git("config", setting, `touch ${canary}`);
     git("config", "log.showSignature", "true");
     writeFileSync(join(folder, ".gitattributes"), `${attributes}\n`);
     writeFileSync(join(folder, "a.txt"), "six\n");
-    expect([await repositoryState(folder, options), existsSync(canary)]).toEqual([
-      { kind: "untrusted", starts: `${setting} in the settings of ${folder}` },
-      false,
-    ]);
-    const trusted = await repositoryState(folder, { ...options, trusted: true });
-    expect(trusted.kind).toBe("known");
+    expect([(await repositoryState(folder, options)).kind, existsSync(canary)]).toEqual(["known", false]);
   });
 });
