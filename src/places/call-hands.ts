@@ -23,6 +23,17 @@ export type Listeners = {
   commands?(commands: unknown[]): void;
 };
 
+/** A call that got no answer, and whether the place may have carried it out. */
+export class LostCall extends Error {
+  readonly carriedOut: "no" | "unknown";
+
+  constructor(carriedOut: "no" | "unknown", reason: string) {
+    super(reason);
+    this.name = "LostCall";
+    this.carriedOut = carriedOut;
+  }
+}
+
 type OpenCall = { resolve(value: unknown): void; reject(error: Error): void; onOutput: ((text: string) => void) | undefined };
 
 export function callHands(listeners: Listeners): HandsCalls {
@@ -47,7 +58,8 @@ export function callHands(listeners: Listeners): HandsCalls {
   };
   /** Nobody waits for a place that may not answer for minutes. */
   const giveUp = () => {
-    for (const id of stopped) ended(id)?.reject(new Error("It was stopped while the link to the place was cut. Its outcome is not known"));
+    const reason = "It was stopped while the link to the place was cut. Its outcome is not known";
+    for (const id of stopped) ended(id)?.reject(new LostCall("unknown", reason));
   };
   return {
     deliver(message) {
@@ -75,7 +87,7 @@ export function callHands(listeners: Listeners): HandsCalls {
       channel = to;
     },
     call(member, args, { signal, onOutput } = {}) {
-      if (lost !== undefined || !channel) return Promise.reject(new Error(lost ?? "There is no link to the place yet"));
+      if (lost !== undefined || !channel) return Promise.reject(new LostCall("no", lost ?? "There is no link to the place yet"));
       const id = `${++last}`;
       const result = new Promise<unknown>((resolve, reject) => open.set(id, { resolve, reject, onOutput }));
       channel.send({ kind: "call", id, member, args });
@@ -97,7 +109,7 @@ export function callHands(listeners: Listeners): HandsCalls {
     goodbye: () => channel?.send({ kind: "goodbye" }),
     lose(reasons) {
       lost = reasons.later;
-      for (const call of open.values()) call.reject(new Error(reasons.open));
+      for (const call of open.values()) call.reject(new LostCall("unknown", reasons.open));
       open.clear();
       for (const one of questions.values()) one.abort();
     },

@@ -25,6 +25,12 @@ export function because(reason: string | undefined): string {
   return reason ? `: ${reason.replace(/\.$/, "")}` : "";
 }
 
+/** The summary of a call that nobody began, since what was to carry it out could not be reached. */
+export const notReached = "not reached";
+
+/** The summary of a call that may have been carried out: nobody is left who knows how it ended. */
+export const unknownOutcome = "outcome unknown";
+
 /** Says when the folder was too large to be searched completely. */
 export function unfinished(cut: Cut): string {
   switch (cut) {

@@ -94,9 +94,10 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
       text("It is here again."),
     ],
   });
-  const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
-  const session = piped(args, { env: api.env, input: "" });
+  const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash"];
+  const session = piped([...args, "--output-format", "json", "go on now"], { env: api.env, input: "" });
   await session.ended;
+  expect(JSON.parse(session.stdout()).hands).toMatchObject({ place: "far", restarts: 1 });
   const requests = api.requests("tool").slice(1);
   const results = requests.map((request) => toolResults(request).at(-1));
   expect(results[0]).toContain("Created new.txt");

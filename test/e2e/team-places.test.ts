@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { HandsFacts } from "../../src/places/hands-facts.ts";
+import { evidenceWords } from "../../src/wording/evidence.ts";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { filesWith } from "../places/place-world.ts";
@@ -42,7 +43,7 @@ it("two teammates work at two places, survive the death of hands, and get each o
   const kill = async () => {
     await eventually(snapshot);
     process.kill(-Number(readFileSync(join(folder, "two.pid"), "utf8")), "SIGKILL");
-    return call("Bash", { command: "echo never" });
+    return call("Bash", { command: "npm test" });
   };
   const api = await provider({
     lead: [
@@ -84,6 +85,8 @@ it("two teammates work at two places, survive the death of hands, and get each o
   expect(JSON.stringify(api.requests("bo")[3]?.body.messages)).toMatch(
     /New hands work for you now, at the place \\"two\\".* the working directory is .*[/]two[/]work/,
   );
+  // Nobody has seen how its test ended, or whether it began.
+  expect(["no test was run", "last test ? outcome unknown"]).toContain(evidenceWords(place.team().tasks()[1]?.evidence));
   expect(bo?.[2]?.[0]).toMatch(/^bo\n.*\/two\/work\//);
   expect(
     person
@@ -130,7 +133,7 @@ it("where a place starts no hands, the lead hears why, and the others work", asy
   });
   const args = ["team", "--print", "--display", "in-process", "--worktrees", "--teammate", "rita@broken", "--places", "broken,one"];
   const run = place.tool([...args, "--allow", "Write", "Do it."], { env: api.env });
-  expect([(await run.ended).code, run.output()]).toEqual([0, expect.stringContaining('rita ended: cannot work at the place "broken"')]);
+  expect([(await run.ended).code, run.output()]).toEqual([1, expect.stringContaining('Failed: rita: cannot work at the place "broken"')]);
   expect(JSON.stringify(api.requests("lead").at(-1)?.body.messages)).toContain("its command ended before anything of ours ran");
   expect(place.team().exit("rita")).toMatchObject({ reason: "fault", cause: "configuration", detail: expect.stringContaining("broken") });
   expect(git("show", `${git("branch", "--list", "tool/team-*/merged", "--format=%(refname:short)")}:b.txt`)).toBe("ada");

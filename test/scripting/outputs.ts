@@ -92,7 +92,9 @@ const unit = object({
   turns: number,
   tokens: number,
   cost_usd: shape.money,
-  place: text.optional(),
+  place: text.optional().describe("where its hands are; absent on this machine"),
+  hands: shape.hands.optional(),
+  hands_died_at: list(text).optional().describe("places, in order"),
 });
 const plannedUnit = object({
   id: text,

@@ -79,6 +79,7 @@ export const runResult = shape(
     usage,
     cost_usd: money,
     goal: goal.optional(),
+    hands: hands.optional().describe("of a session at a place"),
     permission_denials: list(denial),
     failures: list(failure),
     exit_code: number,

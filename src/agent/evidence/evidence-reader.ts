@@ -1,4 +1,5 @@
 // The tests that an agent ran, read from its events alone: what it says about them does not count.
+import { notReached, unknownOutcome } from "../../tools/answer.ts";
 import { testCounts } from "../../tools/test-counts.ts";
 import type { Evidence, TestResult, TestRun } from "../../wording/evidence.ts";
 import type { AgentEvent } from "../events.ts";
@@ -37,22 +38,24 @@ export function evidenceReader(before: Evidence = { kind: "none" }): EvidenceRea
       if (!test) return;
       const background = /^(?:Started in the background|The person sent it to the background) as ([^\s.]+)\./.exec(event.text)?.[1];
       if (background !== undefined) inBackground.set(background, event.subject);
-      else last = testRun("test", event.subject, { ...event, test });
+      else last = testRun("test", event.subject, { ...event, test, cutOff: cutOffs.has(event.summary) ? event.summary : undefined });
     },
     now: () => last,
   };
 }
 
-type Result = Pick<Ended, "text" | "isError" | "at"> & { test: TestCommand };
+/** `cutOff`: in a word or two, why it did not come to its end. */
+type Result = Pick<Ended, "text" | "isError" | "at"> & { test: TestCommand; cutOff?: string | undefined };
 
 /** The result of a command that ended: its exit code, and the closing lines of the known test programs. */
-export function testRun(kind: TestRun["kind"], command: string, { text, isError, at, test }: Result): TestRun {
+export function testRun(kind: TestRun["kind"], command: string, { text, isError, at, test, cutOff }: Result): TestRun {
   const counts = testCounts(text);
   const said = counts?.slice(2);
   const how = howItEnded(text, isError);
   const stamp = { kind, command: shortened(command), at };
   const outcome = (result: TestResult, summary: string): TestRun => ({ ...stamp, result, summary: shortened(summary) });
   if (counts?.startsWith("✗")) return outcome("failed", said ?? how);
+  if (cutOff !== undefined) return outcome("unclear", cutOff);
   if (isError && counts !== undefined) return outcome("failed", `${how}, ${said}`);
   if (counts !== undefined) return outcome("passed", said ?? how);
   if (test.exitCode === "no" || (isError && test.exitCode === "success")) return outcome("unclear", `${how} of the whole line`);
@@ -71,13 +74,17 @@ function wasRun({ summary }: Ended): boolean {
   return !notRun.has(summary);
 }
 
-const notRun = new Set(["denied", "not run", "not started", "refused", "bad input", "unknown tool", "blocked by a hook"]);
+const notRun = new Set(["denied", "not run", "not started", "refused", "bad input", "unknown tool", "blocked by a hook", notReached]);
+
+/** Of calls that did not come to their end, or whose end nobody has seen: neither passed nor failed. */
+const cutOffs = new Set(["interrupted", unknownOutcome]);
 
 /** Its output was read elsewhere: only how it ended is known. */
 function ofBackground(command: string, { text, at }: { text: string; at: string }): TestRun {
   const code = /^It has ended: exit (\d+)\./m.exec(text)?.[1];
+  const cutOff = /^It has ended: (stopped)\b/m.exec(text)?.[1];
   const test = testCommand(command) ?? { exitCode: "no" as const };
-  return testRun("test", command, { text: code === undefined ? "" : `[exit ${code}]`, isError: code !== "0", at, test });
+  return testRun("test", command, { text: code === undefined ? "" : `[exit ${code}]`, isError: code !== "0", at, test, cutOff });
 }
 
 function remember(commands: Map<string, string>, { id, name, input }: { id: string; name: string; input: unknown }): void {

@@ -1,4 +1,6 @@
 // The result of one run of a session, gathered from its events: the last line of `--output-format stream-json`, and all of `json`.
+
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { AgentEvent } from "../events.ts";
 import { conditionText, type GoalCheck, type GoalEnding } from "../goal/goal.ts";
 import type { Usage } from "../ports/model.ts";
@@ -23,6 +25,8 @@ export type RunResult = RunOutcome & {
   cost_usd: number | null;
   /** The goal that the run worked on, once it has ended. */
   goal?: GoalResult;
+  /** Where its hands were, if they were at a place. */
+  hands?: HandsFacts;
 } & ReportedIncidents;
 
 /** `turns` and `cost_usd`: since the goal was set, which may have been in an earlier run. */
@@ -35,6 +39,7 @@ export type RunEnd = {
   durationMs: number;
   spent: Pick<Totals, "usage" | "costUsd">;
   others: readonly Incident[];
+  hands?: HandsFacts | undefined;
 };
 
 export interface Run {
@@ -83,7 +88,7 @@ export function createRun(agent: string): Run {
       isInterrupted = true;
     },
     incidents,
-    result({ session, model, durationMs, spent: { usage, costUsd }, others }) {
+    result({ session, model, durationMs, spent: { usage, costUsd }, others, hands }) {
       const all = [...incidents(), ...others];
       return {
         type: "result",
@@ -96,6 +101,7 @@ export function createRun(agent: string): Run {
         usage,
         cost_usd: costUsd,
         ...(goal && { goal }),
+        ...(hands && { hands }),
         ...reported(all),
       };
     },

@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import type { KeptFiles } from "../../agent/rewind/rewind.ts";
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
-import type { CallOptions } from "../../places/call-hands.ts";
+import { type CallOptions, LostCall } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -153,7 +153,9 @@ function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; a
 function linkTo(works: WorksThere, starter: HandsStarter) {
   return {
     async call(member: string, args: unknown, options: CallOptions = {}) {
-      const { hands } = await unlessStopped(works.open(), options.signal);
+      const { hands } = await unlessStopped(works.open(), options.signal).catch((error: unknown) => {
+        throw new LostCall("no", errorText(error));
+      });
       return hands.call(member, args, options);
     },
     /** Undefined without hands, also if they go meanwhile: nobody may be waiting for it. */

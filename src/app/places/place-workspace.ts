@@ -11,10 +11,11 @@ import type { Granted } from "../../permissions/grants.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { fits, questionSchema } from "../../permissions/questions/question.ts";
-import type { HandsCalls, Listeners } from "../../places/call-hands.ts";
+import { type HandsCalls, type Listeners, LostCall } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
 import { placeholdersIn } from "../../secrets/redaction/placeholder-book.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { notReached, refused, unknownOutcome } from "../../tools/answer.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";
 import type { ChangesThere } from "./changes-there.ts";
@@ -251,7 +252,7 @@ const placeOf = (link: PlaceLink) => link.facts()?.place ?? "";
 /** What cannot be asked there is told to the model, which goes on. */
 function lost(error: unknown): Permission {
   const text = errorText(error);
-  return { allowed: false, reason: text, obstacle: { text, isError: true, summary: "not reached" } };
+  return { allowed: false, reason: text, obstacle: { text, isError: true, summary: notReached } };
 }
 
 const secretOfHome = (placeholder: string) =>
@@ -270,18 +271,21 @@ function atPlace(tool: AnyTool, { link, state, onChange }: { link: PlaceLink; st
     async run(input, { signal, call, onOutput }): Promise<ToolResult> {
       onChange();
       if (tool.name === "Write" || tool.name === "Edit") noteTouched(input, { link, state });
+      const order = { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) };
       const said = await link
-        .call(
-          "run",
-          { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) },
-          { signal, ...(onOutput && { onOutput }) },
-        )
+        .call("run", order, { signal, ...(onOutput && { onOutput }) })
+        .catch(resultOfLost)
         .finally(onChange); // what it changed after a snapshot in between
       const { result, notices } = resultSchema.parse(said);
       state.results.set(result as ToolResult, notices);
       return result as ToolResult;
     },
   };
+}
+
+function resultOfLost(error: unknown): z.infer<typeof resultSchema> {
+  if (!(error instanceof LostCall)) throw error;
+  return { result: refused(error.message, error.carriedOut === "no" ? notReached : unknownOutcome), notices: [] };
 }
 
 /** Before it is changed, which a snapshot in between may bring home. */

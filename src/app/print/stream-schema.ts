@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AgentEvent } from "../../agent/events.ts";
 import type { RunResult } from "../../agent/result/run-result.ts";
+import { handsFactsSchema } from "../../places/hands-facts.ts";
 import { evidenceSchema } from "../../wording/evidence.ts";
 
 /** Draft 7. */
@@ -191,6 +192,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     goal: z
       .object({ condition: z.string(), reached: z.boolean(), checks: z.array(z.object(check)), turns: count, cost_usd: count.nullable() })
       .optional(),
+    hands: handsFactsSchema.optional(),
     permission_denials: z.array(
       z.object({ agent: z.string(), tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }),
     ),

@@ -116,6 +116,7 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
     durationMs,
     spent: spentSince(before, session.totals()),
     others,
+    hands: solo.work.hands?.(),
   });
   printResult(world, { format: flags.outputFormat, recorded: recordedLine(solo.failures) }, result);
   return result;

@@ -6,7 +6,7 @@ import { failureText } from "../../batch/run-batch.ts";
 import { redBeforeText, testBefore } from "../../batch/test-before.ts";
 import { retried, type TestBefore, type UnitRecord, type UnitState } from "../../batch/unit-record.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
-import { handsText } from "../status/hands-text.ts";
+import { handsText, whereabouts } from "../status/hands-text.ts";
 import type { State, Style } from "../style.ts";
 import { aligned, cell } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
@@ -122,11 +122,11 @@ export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? pat
 
 /** The result of a settled unit in one line. */
 export function resultText(record: UnitRecord, before?: TestBefore): string {
-  const { state, pull_request: request, branch, tests, kept, changed_tests: changed, place, hands } = record;
+  const { state, pull_request: request, branch, tests, kept, changed_tests: changed } = record;
   if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
   if (state !== "done") return state;
   const facts = [
-    hands?.place === place && hands ? handsText(hands) : place && `at ${place}`,
+    whereabouts(record, handsText),
     changedTestsText(changed),
     tests && `${tests}${redBeforeText(before)}`,
     kept && `worktree kept: ${kept}`,
@@ -179,10 +179,15 @@ export function batchJson(
         turns,
         tokens: used,
         cost_usd,
-        ...(store.unit(id).place !== undefined && { place: store.unit(id).place, hands: store.unit(id).hands }),
+        ...handsOf(store.unit(id)),
       };
     }),
   };
+}
+
+/** `hands` are those of the place where it works now. */
+function handsOf({ place, hands, left }: UnitRecord): Record<string, unknown> {
+  return { ...(place !== undefined && { place, hands: hands?.place === place ? hands : undefined }), ...(left && { hands_died_at: left }) };
 }
 
 const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";

@@ -3,7 +3,7 @@ import type { BatchStore } from "../../batch/batch-record.ts";
 import { isSettled, type UnitRecord } from "../../batch/unit-record.ts";
 import { dollars, duration, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
-import { handsBrief } from "../status/hands-text.ts";
+import { handsBrief, whereabouts } from "../status/hands-text.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
@@ -51,7 +51,7 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
         cell(`  ${number}`, style.dim),
         cell(style.symbol(state), (text) => style.state(state, text)),
         cell(shortened(visibleLine(unit.title), 32)),
-        cell(`${record.state.replace("_", " ")}${isSettled(record) ? "" : placeText(record)}`),
+        cell([record.state.replace("_", " "), isSettled(record) ? "" : whereabouts(record, handsBrief)].filter(Boolean).join(" ")),
         cell(String(now?.turns ?? record.turns)),
         cell(tokens(now?.tokens ?? record.tokens)),
         cell(dollars(now?.costUsd ?? record.cost_usd)),
@@ -62,11 +62,6 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
   const left = shown.length - kept.length;
   const more = left > 0 ? [style.dim(`  ${left} more`)] : [];
   return [...aligned([heads, ...lines]), ...more, totalsLine(store, view)].map((line) => clamp(line, columns - 1));
-}
-
-function placeText({ place, hands }: UnitRecord): string {
-  if (place === undefined) return "";
-  return ` ${hands?.place === place ? handsBrief(hands) : `at ${place}`}`;
 }
 
 /** `8 ✓  1 ✗  2 ▶  1 waiting │ 14m │ $2.60 of $5.00`. */

@@ -45,6 +45,16 @@ it("is not green while the exit code is red", () => {
   expect(wordsAfter(ran("npm test", "# pass 12\n# fail 0\n[exit 1]"))).toBe("last test ✗ exit 1, 12 passed");
 });
 
+it("says of a test that was cut off only that, unless it had failed by then", () => {
+  const cut = (text: string, summary: string) => ran("npm test", text, { isError: true, summary });
+  expect(wordsAfter(cut("The hands are gone.", "outcome unknown"))).toBe("last test ? outcome unknown");
+  expect(wordsAfter(cut("[interrupted and stopped with everything it started]", "interrupted"))).toBe("last test ? interrupted");
+  expect(wordsAfter(cut(`${red.replace("\n[exit 1]", "")}\n[interrupted]`, "interrupted"))).toBe(
+    "last test ✗ 1 of 12 failed: keeps the currency",
+  );
+  expect(wordsAfter(cut("There are no hands.", "not reached"))).toBe("no test was run");
+});
+
 it("counts neither words about tests nor calls that were refused", () => {
   const said: AgentEvent = { type: "text", text: "All tests pass." };
   expect(wordsAfter(said, ran("echo 'Tests: 12 passed'", "Tests: 12 passed"))).toBe("no test was run");
@@ -71,6 +81,7 @@ it("takes a test in the background from its end", () => {
   expect(wordsAfter(started)).toBe("no test was run");
   expect(wordsAfter(started, end("exit 0"))).toBe("last test ✓ exit 0");
   expect(wordsAfter(started, end("exit 3"))).toBe("last test ✗ exit 3");
+  expect(wordsAfter(started, end("stopped: its hands are gone"))).toBe("last test ? stopped");
   expect(wordsAfter(started, end("failed: ended by SIGKILL"))).toBe("last test ✗ failed");
 });
 

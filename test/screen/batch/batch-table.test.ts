@@ -63,6 +63,17 @@ describe("batchTable()", () => {
     ]);
   });
 
+  it("says where a unit works, and where hands have died under it", () => {
+    const state = (place: Partial<UnitRecord>) => {
+      const there = { ...recordOf("u3"), state: "working" as const, ...place };
+      return batchTable({ ...store, unit: (id) => (id === "u3" ? there : store.unit(id)) }, { ...view, columns: 160 })[3];
+    };
+    const hands = { place: "gpu", state: "working" as const, restarts: 1, round_trip_ms: 12, sent_bytes: 1, received_bytes: 1 };
+    expect(state({ place: "gpu", hands, left: ["far"] })).toContain("working at gpu, 12ms, 1 restart  ");
+    expect(state({ place: "gpu" })).toContain("working at gpu  ");
+    expect(state({ hands, left: ["gpu", "far"] })).toContain("working here, hands died at gpu and far  ");
+  });
+
   it("says how long a command of the harness runs, and its newest line", () => {
     const now = { ...view.now.get("u3")!, doing: "hooks: pre-commit", newest: "waiting for a lock" };
     const doing = (sinceMs: number) => batchTable(store, { ...view, now: new Map([["u3", { ...now, sinceMs }]]) })[3];
@@ -106,6 +117,16 @@ describe("batchReport()", () => {
     expect(batchReport(store, temporary).split("\n").slice(6)).toEqual([]);
     const settled = { ...store, units: () => records.slice(0, 2), plan: { units: plan.units.slice(0, 2) } };
     expect(batchReport(settled, temporary).split("\n").slice(3)).toEqual(["What failed is in /home/ann/.tool/batches/7/failures.jsonl"]);
+  });
+
+  it("says of a unit that ended here that its hands had died elsewhere", () => {
+    const hands = { place: "gpu", state: "gone" as const, restarts: 0, sent_bytes: 1, received_bytes: 1 };
+    const home = { ...records[0]!, pull_request: undefined, branch: "b", hands, left: ["gpu"] };
+    const homed = { ...store, unit: (id: string) => (id === "u1" ? home : store.unit(id)) };
+    expect(batchReport(homed, { style, command: "tool batch" })).toContain("branch b  here, hands died at gpu  ✓ 14 passed");
+    const [first, second] = batchJson(homed, { code: 0, incidents: [] })["units"] as object[];
+    expect(first).toMatchObject({ hands_died_at: ["gpu"] });
+    expect([first, second].flatMap((one) => Object.keys(one ?? {})).filter((key) => /^(place|hands)/.test(key))).toEqual(["hands_died_at"]);
   });
 
   it("is the same for scripts", () => {
