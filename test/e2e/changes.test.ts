@@ -121,6 +121,10 @@ it("lets a session work apart in a worktree, go on there, and take its work as e
     expect.stringContaining("Taken: worktree/fix, as edits that are not committed.\n"),
   ]);
   expect(git("status", "--porcelain")).toBe("?? .toolignore\n?? new.txt");
+  await start("--worktree", "idle", "look only").ended;
+  const asked = there.piped(["drop", "fix", "idle"], { input: "" });
+  await asked.ended;
+  expect(asked.stderr()).toMatch(/ worktree\/fix {2}taken\n +worktree\/idle {2}nothing in it\n/);
 });
 
 it("shows what /rewind has undone, in the session with Enter, and brings it back", async () => {

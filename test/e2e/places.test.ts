@@ -148,7 +148,7 @@ it("settings that change while the session runs count at the place from the next
 });
 
 it("a session that continues has its hands at its place again, and says where it goes on once that is gone", async () => {
-  const { piped, configDir, far, repository } = personWithPlace(joining);
+  const { piped, configDir, far, repository, git } = personWithPlace(joining);
   const where = [call("Bash", { command: "pwd" }), text("Done.")];
   const api = await provider({ tool: [text("Done."), ...where, ...where] });
   const run = async (...args: string[]) => {
@@ -156,7 +156,10 @@ it("a session that continues has its hands at its place again, and says where it
     expect((await session.ended).code).toBe(0);
     return { said: session.stderr(), result: toolResults(api.requests("tool").at(-1))[0] };
   };
-  await run("--place", "far", "--worktree", "there");
+  expect((await run("--place", "far", "--worktree", "there")).said).toContain("It made nothing: its worktree there is removed.");
+  expect(existsSync(join(dirname(repository), "repo-agents-sessions"))).toBe(false);
+  expect(git("branch", "--list", "tool/*")).toBe("");
+  git("commit", "--quiet", "--allow-empty", "--message", "Meanwhile");
   expect((await run("--continue")).result).toContain(join(far, "work"));
   writeFileSync(join(configDir, "settings.json"), "{}");
   expect(await run("--continue")).toEqual({

@@ -68,7 +68,8 @@ async function confirmed(world: World, seen: Seen[]): Promise<boolean> {
 }
 
 function lossText(seen: Seen): string {
-  const { set, uncommitted } = seen;
+  const { set, uncommitted, files } = seen;
+  if (files.length === 0) return `${set.id}  nothing in it`;
   if (isTaken(seen)) return `${set.id}  taken`;
   const open = uncommitted.length > 0 ? `, ${plural(uncommitted.length, "file")} of it not committed` : "";
   return `${set.id}  NOT taken: ${sizeText(seen)}${open}`;

@@ -5,7 +5,8 @@ import type { World } from "../world.ts";
 
 export async function sessionSets({ configDir, edges }: World, root: string): Promise<ChangeSet[]> {
   const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
-  return sessionWorktrees(disk, configDir, root).map(({ name, branch, folder, from }) => ({
+  const left = sessionWorktrees(disk, configDir, root).filter(({ unused }) => !unused);
+  return left.map(({ name, branch, folder, from }) => ({
     id: `worktree/${name}`,
     what: `session in the worktree ${name}`,
     by: "",

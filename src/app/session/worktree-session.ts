@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { projectName } from "../../agent/session/transcript.ts";
 import type { BoardDisk } from "../../board/disk.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { holderWords } from "../holder-words.ts";
 import { closedIn } from "../settings/policy-here.ts";
@@ -18,6 +19,8 @@ const recordSchema = z.object({
   started_at: z.string(),
   /** Where its session had its hands, if not on this machine. */
   place: z.string().optional(),
+  /** Nothing was made in it, so that it was removed; its session may go on in a new one. */
+  unused: z.literal(true).optional(),
 });
 export type SessionWorktree = z.infer<typeof recordSchema>;
 
@@ -58,13 +61,26 @@ export async function inWorktree(world: World, flags: SessionFlags, run: Run): P
   if (!claim.ok)
     throw new UsageError(`A session works in the worktree "${name}" already, in ${holderWords(claim.holder)}. Choose another name.`);
   try {
-    const cwd = await openWorktree(world, flags, { root, name, known });
-    const code = await run({ ...world, cwd, copyOf: { root, from: world.cwd, name } });
+    const { cwd, settle } = await openWorktree(world, flags, { root, name, known });
+    const code = await settledAfter(() => run({ ...world, cwd, copyOf: { root, from: world.cwd, name } }), settle);
     const id = `worktree/${name}`;
-    world.stderr.write(`What it made: ${world.command} changes ${id}. To take it into your branch: ${world.command} take ${id}\n`);
+    const isLeft = sessionWorktrees(disk, world.configDir, root).some((record) => record.name === name && !record.unused);
+    world.stderr.write(
+      isLeft
+        ? `What it made: ${world.command} changes ${id}. To take it into your branch: ${world.command} take ${id}\n`
+        : `It made nothing: its worktree ${name} is removed.\n`,
+    );
     return code;
   } finally {
     claim.release();
+  }
+}
+
+async function settledAfter(run: () => Promise<ExitCode>, settle: Opened["settle"]): Promise<ExitCode> {
+  try {
+    return await run();
+  } finally {
+    await settle();
   }
 }
 
@@ -76,7 +92,7 @@ export async function newestApart(world: World): Promise<string | undefined> {
   const facts = await edges.repositoryFacts(cwd);
   if (facts.kind === "unusable") return undefined;
   const { root } = facts;
-  const places = sessionWorktrees(disk, configDir, root).filter(({ folder }) => disk.list(folder).length > 0);
+  const places = sessionWorktrees(disk, configDir, root).filter(({ folder, unused }) => unused || disk.list(folder).length > 0);
   const newest = async (where: string) => (await sessionsHere({ ...world, cwd: where }, 1))[0]?.changedAt.getTime() ?? 0;
   const [own, ...apart] = await Promise.all([cwd, ...places.map(({ folder }) => join(folder, relative(root, cwd)))].map(newest));
   const latest = Math.max(...apart);
@@ -105,14 +121,19 @@ function nameOf({ uniqueId, command }: World, { worktree, continue: goesOn, resu
 
 type Wanted = { root: string; name: string; known: SessionWorktree[] };
 
-/** The person's folder, in the worktree. */
-async function openWorktree(world: World, flags: SessionFlags, { root, name, known }: Wanted): Promise<string> {
+/**
+ * `cwd`: the person's folder, in the worktree. `settle`: where the session had its hands elsewhere and nothing came home, the worktree goes. One
+ * whose commands ran here may have made files that git ignores.
+ */
+type Opened = { cwd: string; settle(): Promise<void> };
+
+async function openWorktree(world: World, flags: SessionFlags, { root, name, known }: Wanted): Promise<Opened> {
   const { edges, cwd, configDir } = world;
   const home = join(dirname(root), `${basename(root)}-agents-sessions`);
   const within = relative(root, cwd);
   const closed = closedIn(world, cwd, settingsFlags(flags));
   const trees = await edges.agentWorktrees({ owner: "sessions", root, home, closed, within });
-  const earlier = known.find((record) => record.name === name);
+  const earlier = known.find((record) => record.name === name && !record.unused);
   const place = earlier ?? { folder: join(home, name), branch: `tool/sessions/${name}`, from: await trees.headOf(cwd) };
   const { folder: at, branch, from } = place;
   const startedAt = (await edges.clock()).now().toISOString();
@@ -120,7 +141,14 @@ async function openWorktree(world: World, flags: SessionFlags, { root, name, kno
   const disk = await edges.disk();
   const folder = recordsFolder(configDir, root);
   disk.makeFolder(folder);
-  disk.replace(`${folder}/${name}.json`, `${JSON.stringify(record, null, 1)}\n`);
+  const write = (now: SessionWorktree) => disk.replace(`${folder}/${name}.json`, `${JSON.stringify(now, null, 1)}\n`);
+  write(record);
   await trees.add(place);
-  return join(place.folder, within);
+  return {
+    cwd: join(place.folder, within),
+    async settle() {
+      const kept = flags.place === undefined ? "it may have ignored files" : await trees.removeUnused(place).catch(errorText);
+      if (kept === undefined) write({ ...record, unused: true });
+    },
+  };
 }
