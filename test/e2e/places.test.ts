@@ -124,6 +124,69 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
   expect(again.stdout()).toBe("Removed at far: 0 dead works, 1 program of other versions.\n");
 });
 
+/** What a link with 300 ms each way and 1 % loss does to a stream: all arrives in order, and each hundredth packet a second later. */
+const slow = `
+import { spawn } from "node:child_process";
+const [program, ...words] = process.argv.slice(2);
+const there = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
+const packet = 1_400;
+function delay(from, to) {
+  const waiting = [];
+  let [due, packets] = [0, 0];
+  const pass = () => {
+    while (waiting.length > 0 && waiting[0].due <= performance.now()) waiting.shift().act();
+    if (waiting.length > 0) setTimeout(pass, waiting[0].due - performance.now());
+  };
+  const later = (act) => {
+    due = Math.max(due, performance.now() + 300);
+    if (waiting.push({ due, act }) === 1) setTimeout(pass, 300);
+  };
+  from.on("data", (bytes) => {
+    for (let at = 0; at < bytes.length; at += packet) {
+      if (++packets % 100 === 0) due = Math.max(due, performance.now() + 300) + 1_000;
+      later(() => to.write(bytes.subarray(at, at + packet)));
+    }
+  });
+  from.on("end", () => later(() => to.end()));
+}
+delay(process.stdin, there.stdin);
+delay(there.stdout, process.stdout);
+there.stdin.on("error", () => {});
+there.on("exit", (code) => setTimeout(() => process.exit(code ?? 1), 2_000));
+`;
+
+it("over a link with 300 ms each way and 1 % loss everything is as it is here", async () => {
+  const { piped, git } = personWithPlace((folder) => {
+    writeFileSync(join(folder, "slow.mjs"), slow);
+    return { command: [process.execPath, join(folder, "slow.mjs")] };
+  });
+  const api = await provider({
+    tool: [
+      call("Bash", { command: "seq 1 60000" }),
+      call("Write", { path: "new.txt", content: "new\n" }),
+      call("Grep", { pattern: "new" }),
+      text("Done."),
+    ],
+  });
+  const flags = ["--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "--output-format", "json"];
+  const session = piped(["--print", "--place", "far", ...flags, "go on now"], { env: api.env, input: "" });
+  const { code } = await session.ended;
+  expect({ code, said: session.stderr() }).toMatchObject({ code: 0, said: expect.not.stringContaining("is there again") });
+  const results = api
+    .requests("tool")
+    .slice(1)
+    .map((request) => toolResults(request).at(-1));
+  expect(results).toEqual([
+    expect.stringContaining("\n60000"),
+    expect.stringContaining("Created new.txt"),
+    expect.stringContaining("new.txt"),
+  ]);
+  expect(git("show", "refs/tool/places/there:new.txt")).toBe("new");
+  const { hands } = JSON.parse(session.stdout());
+  expect(hands).toMatchObject({ place: "far", restarts: 0 });
+  expect(hands.round_trip_ms).toBeGreaterThanOrEqual(600);
+});
+
 it("settings that change while the session runs count at the place from the next call on", async () => {
   const { piped, configDir } = personWithPlace(joining);
   const settings = join(configDir, "settings.json");
