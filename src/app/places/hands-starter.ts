@@ -95,7 +95,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
       const clock = await world.edges.clock();
       const from = clock.monotonicMs();
       await hands.call("echo", "").then(
-        () => show({ place: hands.place.name, round_trip_ms: Math.round((clock.monotonicMs() - from) * 10) / 10 }),
+        () => show({ place: hands.place.name, round_trip_ms: clock.monotonicMs() - from }),
         () => {}, // gone, which is said
       );
     },

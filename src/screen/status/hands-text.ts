@@ -24,4 +24,4 @@ export function whereabouts({ place, hands, left = [] }: WhereHandsWere, words: 
   return left.length > 0 ? `here, hands died at ${[...new Set(left)].join(" and ")}` : "";
 }
 
-const tripText = (ms: number) => (ms < 10 ? `${ms.toFixed(1)}ms` : duration(ms));
+const tripText = (ms: number) => (ms < 1 ? "<1ms" : duration(ms));
