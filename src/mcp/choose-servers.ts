@@ -1,5 +1,6 @@
 // Which servers a working directory has: entries of all places, by name. Rules and grants are written for a name, so a repository's server never
 // takes the place of one that the person or the administrator has named.
+import { secretsInClear } from "./clear-secrets.ts";
 import { type ReadServer, readServer, type Server } from "./server.ts";
 
 /** Strongest first: this order is the answer when several places have a server of the same name. */
@@ -81,26 +82,4 @@ function warningsOf({ name, read: { server, ignored }, at }: Read): string[] {
   );
   const without = ignored.map((key) => `${at([key])}: ${JSON.stringify(key)} of the server ${JSON.stringify(name)} has no effect here.`);
   return [...clear, ...without];
-}
-
-const secretName = /token|secret|passw|api[-_]?key|credential|authorization|cookie|(?:^|[-_])(?:key|pat|auth)$/i;
-const secretForm =
-  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|(?:sk|rk|pk)[-_][\w-]{20,}|eyJ[\w-]{10,}\.eyJ)/;
-const inArgument = /^--?[\w-]*(?:token|secret|password|api[-_]?key)=(.+)$/i;
-
-/** The places of values that should stand in the environment instead. */
-function secretsInClear(server: Server): string[][] {
-  const isClear = (value: string) => value.length >= 8 && !value.includes("${");
-  const named = (key: string, values: Readonly<Record<string, string>>) =>
-    Object.entries(values)
-      .filter(([name, value]) => isClear(value) && (secretName.test(name) || secretForm.test(value)))
-      .map(([name]) => [key, name]);
-  if (server.kind === "http") {
-    const { clientSecret = "" } = server.oauth;
-    return [...named("headers", server.headers), ...(isClear(clientSecret) ? [["oauth", "clientSecret"]] : [])];
-  }
-  const words = server.args.flatMap((text, index) =>
-    isClear(text) && (secretForm.test(text) || inArgument.test(text)) ? [["args", String(index)]] : [],
-  );
-  return [...named("env", server.env), ...words];
 }

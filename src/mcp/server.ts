@@ -1,6 +1,7 @@
 // One entry of `mcpServers` as people write it, in settings and in `.mcp.json`: a program or an address.
 import { z } from "zod";
 import { issueWords } from "../wording/issue-words.ts";
+import { plainAddress, secretsInClear } from "./clear-secrets.ts";
 
 /** The values are as written: `${VAR}` in them is replaced when the server is started. */
 export type Server =
@@ -24,6 +25,7 @@ const stdio = z.object({
   args: z.array(z.string()).default([]),
   env: texts.default({}),
   disabled: z.boolean().optional(),
+  enabled: z.boolean().optional(),
 });
 
 const http = z.object({
@@ -39,6 +41,7 @@ const http = z.object({
     })
     .default({}),
   disabled: z.boolean().optional(),
+  enabled: z.boolean().optional(),
 });
 
 /** A rule names a server as `mcp__name`, and two underscores divide it from the tool. */
@@ -56,7 +59,9 @@ export function readServer(name: string, value: unknown): ReadServer {
   if (type === "sse")
     return wrong('"sse" is a transport that servers no longer use: write "type": "http" with the address for streamable HTTP', ["type"]);
   if ("command" in value && "url" in value) return wrong('it has both "command" and "url": a server is one of them');
-  if (!("command" in value) && !("url" in value)) return wrong('it needs "command" (a program) or "url" (an address)');
+  const other = ["httpUrl", "serverUrl"].find((key) => key in value);
+  if (!("command" in value) && !("url" in value))
+    return wrong(`it needs "command" (a program) or "url" (an address)${other ? `: "${other}" is called "url" here` : ""}`);
   const parsed = "command" in value ? stdio.safeParse(value) : http.safeParse(value);
   if (!parsed.success)
     return {
@@ -65,7 +70,7 @@ export function readServer(name: string, value: unknown): ReadServer {
     };
   const known = Object.keys(("command" in value ? stdio : http).shape);
   const ignored = Object.keys(value).filter((key) => !known.includes(key));
-  return { ok: true, server: serverOf(parsed.data), ignored, off: parsed.data.disabled === true };
+  return { ok: true, server: serverOf(parsed.data), ignored, off: parsed.data.disabled === true || parsed.data.enabled === false };
 }
 
 const placeOf = (path: readonly PropertyKey[]) => JSON.stringify(path.join("."));
@@ -97,10 +102,12 @@ export function serverText(server: Server): string {
   return [server.url, ...pairs("headers", server.headers)].join("  ");
 }
 
-/** Without the values of variables and headers, which may be secret. */
+/** Without what may be secret: the values of variables, of headers and of an address, and words that look like one. */
 export function serverLine(server: Server): string {
-  if (server.kind === "stdio") return [[server.command, ...server.args].map(word).join(" "), ...names("env", server.env)].join("  ");
-  return [server.url, ...names("headers", server.headers)].join("  ");
+  if (server.kind === "http") return [plainAddress(server.url), ...names("headers", server.headers)].join("  ");
+  const hidden = new Set(secretsInClear(server).map(([key, name]) => (key === "args" ? Number(name) : -1)));
+  const shown = server.args.map((text, index) => (hidden.has(index) ? "…" : word(text)));
+  return [[word(server.command), ...shown].join(" "), ...names("env", server.env)].join("  ");
 }
 
 const names = (what: string, values: Readonly<Record<string, string>>) =>

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type ConfiguredServers, chooseServers, type GivenServers, noServers, type ServerPlace } from "../mcp/choose-servers.ts";
 import { serverText } from "../mcp/server.ts";
 import { errorText } from "../wording/error-text.ts";
+import { isRecord } from "../wording/is-record.ts";
 import { type JsonPlaces, jsonPlaces } from "./json-places.ts";
 import type { ScopedSettings, Withheld } from "./scopes.ts";
 import type { TrustDisk } from "./trust.ts";
@@ -26,9 +27,9 @@ export function configuredServers(disk: Pick<TrustDisk, "read" | "size">, { root
     ...(disk.size(own) === undefined ? [] : [readFile(disk, { place: "claude", file: own, root })]),
   ];
   if (inSettings.length === 0 && others.length === 0) return { configured: noServers, held: [] };
-  const given = [...inSettings.map((one) => ofSettings(disk, one)), ...others.flatMap((one) => ("given" in one ? one.given : []))];
+  const given = [...inSettings.map((one) => ofSettings(disk, one)), ...others.flatMap((one) => one.given)];
   const configured = chooseServers(given, { trusted });
-  const problems = others.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  const problems = others.flatMap((one) => one.problems);
   const held = configured.waiting.map(
     ({ name, server, file }): Withheld => ({ kind: "server", what: `${name}: ${serverText(server)}`, file, neverGranted: false }),
   );
@@ -74,22 +75,41 @@ const mostBytes = 4 * 1024 * 1024;
 
 type ServerFile = { place: ServerPlace; file: string; root?: string };
 
-function readFile(
-  disk: Pick<TrustDisk, "read" | "size">,
-  { place, file, root }: ServerFile,
-): { given: GivenServers[] } | { problem: string } {
-  const cannot = (at: string, reason: string) => ({ problem: `Cannot use the servers of ${at}: ${reason}.` });
+/** `problems`: sentences. */
+type ReadFile = { given: GivenServers[]; problems: string[] };
+
+function readFile(disk: Pick<TrustDisk, "read" | "size">, { place, file, root }: ServerFile): ReadFile {
+  const cannot = (at: string, reason: string): ReadFile => ({ given: [], problems: [`Cannot use the servers of ${at}: ${reason}.`] });
   try {
     if ((disk.size(file) ?? 0) > mostBytes) return cannot(file, "it is larger than 4 MB");
     const text = textOf(disk, file);
     const parsed = parsedAs(root === undefined ? fileSchema : claudeSchema, text);
-    if (parsed.ok) return { given: givenOf(parsed.value, { place, file, text, root }) };
+    if (parsed.ok) {
+      const problems = root === undefined ? mistakesIn(text, file) : []; // the other program writes its file by itself
+      return { given: givenOf(parsed.value, { place, file, text, root }), problems };
+    }
     const scanned = jsonPlaces(text);
     if ("fault" in scanned) return cannot(`${file}:${scanned.fault.line}`, `it is not JSON: ${scanned.fault.reason}`);
     return cannot(`${file}:${scanned.places.line(parsed.path)}`, `"${parsed.path.join(".") || "the whole"}" must be an object`);
   } catch (error) {
     return cannot(file, errorText(error));
   }
+}
+
+/** What is JSON and yet not what its writer meant. */
+function mistakesIn(text: string, file: string): string[] {
+  const written = JSON.parse(text) as Record<string, unknown>;
+  const scanned = jsonPlaces(text);
+  const { repeated, line } = "places" in scanned ? scanned.places : { repeated: undefined, line: () => 1 };
+  const twice =
+    repeated?.[0] === "mcpServers"
+      ? [`${file}:${line(repeated)}: "${repeated.slice(0, 2).join(".")}" stands there twice, and the last one counts.`]
+      : [];
+  const [other] = Object.keys(written).filter((key) => isRecord(written[key]));
+  const isElsewhere = written["mcpServers"] === undefined && other !== undefined;
+  return isElsewhere
+    ? [`Cannot use the servers of ${file}:${line([other])}: they stand in "mcpServers", and it has ${JSON.stringify(other)} instead.`]
+    : twice;
 }
 
 type Parsed = { ok: true; value: z.infer<typeof claudeSchema> } | { ok: false; path: PropertyKey[] };

@@ -44,6 +44,48 @@ describe("tool mcp", () => {
     expect(Object.keys((JSON.parse(readFileSync(file, "utf8")) as { mcpServers: object }).mcpServers)).toEqual(["memory"]);
   });
 
+  it("takes the command lines of other programs, and keeps each entry in the file of its scope", async () => {
+    const { tool, home, cwd } = commandLine();
+    const add = async (command: string, ...words: string[]) => (await tool("mcp", command, "--no-check", ...words)).code;
+    const codes = [
+      await add("add", "-s", "user", "-e", "A=1", "-e", "B=2", "one", "--", "npx", "-y", "x"),
+      await add("add", "-t", "http", "two", "http://127.0.0.1:9/mcp", "-H", "X-Team: ${TEAM}"),
+      await add("add", "three", "http://127.0.0.1:9/mcp", "--scope", "project"),
+      await add("add-json", "four", '{ "type": "stdio", "command": "npx", "args": ["-y", "x"] }', "-s", "local"),
+      await add("add", "--transport", "stdio", "-e", "A=1", "five", "npx", "http://127.0.0.1:9"),
+    ];
+    expect(codes).toEqual([0, 0, 0, 0, 0]);
+    const servers = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { mcpServers: object }).mcpServers;
+    const url = "http://127.0.0.1:9/mcp";
+    expect([join(home, ".tool/settings.json"), join(cwd, ".mcp.json"), join(cwd, ".tool/settings.local.json")].map(servers)).toEqual([
+      {
+        one: { command: "npx", args: ["-y", "x"], env: { A: "1", B: "2" } },
+        two: { type: "http", url, headers: { "X-Team": "${TEAM}" } },
+        five: { command: "npx", args: ["http://127.0.0.1:9"], env: { A: "1" } },
+      },
+      { three: { type: "http", url } },
+      { four: { type: "stdio", command: "npx", args: ["-y", "x"] } },
+    ]);
+    expect((await tool("mcp", "remove", "-s", "local", "four")).code).toBe(0);
+    expect(existsSync(join(cwd, ".tool/settings.local.json"))).toBe(false);
+  });
+
+  it("shows nothing in its list that may be a secret", async () => {
+    const args = ["-y", "x", "--api-key", "abcdefgh12", "https://a.example/?token=abcdefgh12", "--port=1"];
+    const { tool } = commandLine({
+      "~/.tool/settings.json": JSON.stringify({
+        mcpServers: {
+          program: { command: "npx", args },
+          address: { url: "https://ann:secret12@a.example/mcp?key=abcdefgh12&team=a", headers: { "X-Key": "abcdefgh12" } },
+        },
+      }),
+    });
+    const { out } = await tool("mcp", "list");
+    expect(out).toContain("npx -y x --api-key … … --port=1");
+    expect(out).toContain("https://a.example/mcp?key=…&team=…  headers X-Key");
+    expect(out).not.toMatch(/^(?!.*secret in clear).*(?:abcdefgh12|secret12)/m);
+  });
+
   it("starts no server of a repository that is not trusted, and names its file and line", async () => {
     const { tool, cwd } = commandLine({ ".mcp.json": JSON.stringify({ mcpServers: { own: { command: "touch", args: ["made"] } } }) });
     const { code, err } = await tool("mcp", "test", "own");
@@ -60,6 +102,12 @@ describe("tool mcp", () => {
     [["add", "a"], "a server is either a program, after --, or an address, with --url."],
     [["add", "a", "--url", "http://x", "--env", "A=b"], "--env is for a program"],
     [["add", "a", "--header", "A: b", "--", "x"], "--header is for a remote server"],
+    [["add", "a", "--transport", "sse", "http://x"], '"sse" is a transport that servers no longer use'],
+    [["add", "a", "-t", "http", "x", "y"], "a server is either a program"],
+    [["add", "a", "-t", "stdio", "--url", "http://x"], "a server is either a program"],
+    [["add", "a", "-t", "pipe", "x"], 'and not "pipe"'],
+    [["add-json", "a", "{"], "the entry is not JSON: line 1"],
+    [["add-json", "a", "[]"], 'cannot add the server "a": it must be an object'],
     [["add", "a", "--env", "A", "--", "x"], '"A" does not have the form NAME=value.'],
     [["get", "a"], 'there is no server "a". There are none here.'],
     [["login", "a"], 'there is no server "a".'],

@@ -172,6 +172,7 @@ it("prints the fields of the table, and no others", async () => {
     ["tool agents show", "coordinator"],
     ["tool agents validate"],
     ["tool mcp add", "b", "--", "cat"],
+    ["tool mcp add-json", "c", '{ "command": "cat" }'],
     ["tool mcp list"],
     ["tool mcp get", "b"],
     ["tool mcp test", "b"],

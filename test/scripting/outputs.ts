@@ -424,16 +424,8 @@ export const outputs: Record<string, JsonOutput[]> = {
   "tool skills show": [json(object({ ok, skill: shape.skillWithBody }))],
   "tool skills validate": [json(shape.checkedFiles)],
   "tool mcp list": [json(object({ ok, servers: list(shape.mcpServer), problems: list(text), warnings: list(text) }))],
-  "tool mcp add": [
-    json(
-      object({
-        ok,
-        server: text,
-        file: text,
-        checked: object({ tools: number.optional(), reason: text.optional() }).nullable().describe("null with `--no-check`"),
-      }),
-    ),
-  ],
+  "tool mcp add": [json(shape.mcpServerAdded)],
+  "tool mcp add-json": [json(shape.mcpServerAdded)],
   "tool mcp get": [json(object({ ok, server: shape.mcpServerWhole }))],
   "tool mcp test": [
     json(

@@ -189,4 +189,10 @@ const server = {
   tools: number.nullable().describe("null if it was never started"),
 };
 export const mcpServer = shape("Server", object(server));
+export const mcpServerAdded = object({
+  ok,
+  server: text,
+  file: text,
+  checked: object({ tools: number.optional(), reason: text.optional() }).nullable().describe("null with `--no-check`"),
+});
 export const mcpServerWhole = object({ ...server, entry: z.unknown().describe("as it is configured"), catalog: z.unknown() });

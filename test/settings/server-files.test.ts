@@ -99,6 +99,14 @@ describe("servers of a folder", () => {
   it.each([
     ["[", "Cannot use the servers of /repo/.mcp.json:1: it is not JSON: expected a value but found the end of the file."],
     ["[]", 'Cannot use the servers of /repo/.mcp.json:1: "the whole" must be an object.'],
+    [
+      '{\n  "servers": { "a": { "command": "x" } }\n}',
+      'Cannot use the servers of /repo/.mcp.json:2: they stand in "mcpServers", and it has "servers" instead.',
+    ],
+    [
+      '{ "mcpServers": {\n  "a": { "command": "x" },\n  "a": { "command": "y" }\n} }',
+      '/repo/.mcp.json:3: "mcpServers.a" stands there twice, and the last one counts.',
+    ],
     ['{\n  "mcpServers": []\n}', 'Cannot use the servers of /repo/.mcp.json:2: "mcpServers" must be an object.'],
   ])("in a file that is %s are not used, and the session begins", (text, problem) => {
     expect(place({ "repo/.mcp.json": text }).problems).toEqual([problem]);
@@ -112,10 +120,22 @@ describe("servers of a folder", () => {
         env: { API_KEY: "abcdefgh12", LEVEL: "debugging", REF: "${API_KEY}" },
       },
       b: { url: "https://a", headers: { Authorization: "Bearer abcdefgh", Accept: "text/event-stream" } },
+      c: { command: "npx", args: ["--api-key", "abcdefgh12", "--header", "Authorization: Bearer abcdefgh", "--api-key", "--verbose"] },
+      d: { url: "https://a/mcp?api_key=abcdefgh12&from=somewhere" },
+      e: { url: "https://ann:abcdefgh12@a/mcp" },
+      f: { command: "npx", args: ["--token", "${TOKEN}", "https://a/mcp?team=someteam", "Note: something"] },
     };
     const said = (name: string, line: number, where: string) =>
       `/home/.tool/settings.json:${line}: the server "${name}" has what looks like a secret in clear, in ${where}. Write \${NAME} there, and set that variable.`;
     const { warnings } = place({ "home/.tool/settings.json": { mcpServers } });
-    expect(warnings).toEqual([said("a", 10, "env.API_KEY"), said("a", 6, "args.0"), said("b", 18, "headers.Authorization")]);
+    expect(warnings).toEqual([
+      said("a", 10, "env.API_KEY"),
+      said("a", 6, "args.0"),
+      said("b", 18, "headers.Authorization"),
+      said("c", 26, "args.1"),
+      said("c", 28, "args.3"),
+      said("d", 34, "url"),
+      said("e", 37, "url"),
+    ]);
   });
 });

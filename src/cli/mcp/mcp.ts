@@ -2,7 +2,7 @@
 import { Command, Option } from "commander";
 import type { Finish, World } from "../../app/world.ts";
 import { asPerson } from "../as-person.ts";
-import type { AddFlags } from "./change.ts";
+import type { AddFlags, Scope } from "./change.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 type Place = { world: World; finish: Finish };
@@ -13,6 +13,7 @@ export function mcpCommand(world: World, finish: Finish): Command {
     .addHelpText("after", help);
   command.addCommand(listCommand({ world, finish }), { isDefault: true });
   command.addCommand(addCommand({ world, finish }));
+  command.addCommand(addJsonCommand({ world, finish }));
   command.addCommand(getCommand({ world, finish }));
   command.addCommand(testCommand({ world, finish }));
   command.addCommand(removeCommand({ world, finish }));
@@ -57,19 +58,19 @@ const getCommand = ({ world, finish }: Place) =>
       finish(await showServer(world, name, flags));
     });
 
+const scopeHints = "user: for you, everywhere; project: .mcp.json, for everybody; local: for you, in this project";
+const scope = () => new Option("-s, --scope <scope>", scopeHints).choices(["user", "project", "local"]).default("user");
+
 const addCommand = ({ world, finish }: Place) =>
   new Command("add")
     .description("Add a server, or replace its entry, and start it once to see its tools.")
     .argument("<server>", "its name in rules: mcp__name")
-    .argument("[command...]", "after --: the program and its arguments")
+    .argument("[words...]", "a program and its arguments, after --; or the address of a remote server")
     .option("--url <address>", "a remote server, over streamable HTTP")
-    .option("--env <NAME=value>", `a variable for the program; \${VAR} in the value is filled in at its start`, repeated)
-    .option("--header <Name: value>", `a header for a remote server; \${VAR} as above`, repeated)
-    .addOption(
-      new Option("--scope <scope>", "user: for you, everywhere; project: .mcp.json, for everybody")
-        .choices(["user", "project"])
-        .default("user"),
-    )
+    .option("-t, --transport <kind>", "stdio: a program; http: an address. Without it, the words tell")
+    .option("-e, --env <NAME=value>", `a variable for the program; \${VAR} in the value is filled in at its start`, repeated)
+    .option("-H, --header <Name: value>", `a header for a remote server; \${VAR} as above`, repeated)
+    .addOption(scope())
     .option("--no-check", "do not start it now")
     .addOption(json())
     .addHelpText("after", addExamples)
@@ -83,16 +84,36 @@ const addCommand = ({ world, finish }: Place) =>
 const addExamples = `
 Examples:
   tool mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
-  tool mcp add tracker --url https://mcp.example.com/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`;
+  tool mcp add --env TOKEN='\${TRACKER_TOKEN}' tracker -- npx -y tracker-server
+  tool mcp add --transport http tracker https://mcp.example.com/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`;
+
+const addJsonCommand = ({ world, finish }: Place) =>
+  new Command("add-json")
+    .description("Add a server by its entry, as it stands in .mcp.json and in the files of other programs.")
+    .argument("<server>", "its name in rules: mcp__name")
+    .argument("<entry>", "a JSON object")
+    .addOption(scope())
+    .option("--no-check", "do not start it now")
+    .addOption(json())
+    .addHelpText(
+      "after",
+      `\nExample:\n  tool mcp add-json files '{ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] }'`,
+    )
+    .action(async (name: string, text: string, flags: AddFlags) => {
+      await asPerson({ world, finish }, async () => {
+        const { addWritten } = await import("./change.ts");
+        finish(await addWritten(world, { name, text, flags }));
+      });
+    });
 
 const removeCommand = ({ world, finish }: Place) =>
   new Command("remove")
     .description("Remove a server from your settings or from the project's .mcp.json.")
     .argument("<server>", "its name")
-    .addOption(new Option("--scope <scope>", "user or project; without it, where it is").choices(["user", "project"]))
+    .addOption(new Option("-s, --scope <scope>", "user, project or local; without it, where it is").choices(["user", "project", "local"]))
     .addOption(json())
     .addHelpText("after", "\nExample:\n  tool mcp remove tracker")
-    .action(async (name: string, flags: { scope?: "user" | "project"; json?: boolean }) => {
+    .action(async (name: string, flags: { scope?: Scope; json?: boolean }) => {
       await asPerson({ world, finish }, async () => {
         const { removeServer } = await import("./change.ts");
         finish(await removeServer(world, name, flags));

@@ -59,7 +59,7 @@ export function usableServer(settings: Pick<LoadedSettings, "servers">, name: st
   const { server, state } = serverNamed(settings, name);
   if (state === "ready") return server;
   const why =
-    state === "off" ? 'its entry says "disabled": true' : "it waits until you trust this project: --trust, or answer in a session";
+    state === "off" ? "its entry says that it is not to be used" : "it waits until you trust this project: --trust, or answer in a session";
   throw new UsageError(`cannot start the server "${name}" of ${server.file}:${server.line}: ${why}.`);
 }
 
