@@ -38,7 +38,8 @@ export function modelEdges(): Pick<Edges, "model" | "modelProblem" | "keySource"
       import("../edge/model/anthropic.ts"),
       import("../edge/model/key-helper.ts"),
     ]);
-    return (choice.keyHelper && helperProblem(choice.keyHelper)) || connectionProblem(await provider(choice));
+    const problem = (choice.keyHelper && helperProblem(choice.keyHelper)) || connectionProblem(await provider(choice));
+    return problem && [problem, cloudMeant(choice)].filter(Boolean).join(" ");
   };
   return {
     async model(choice) {
@@ -67,6 +68,14 @@ export function modelEdges(): Pick<Edges, "model" | "modelProblem" | "keySource"
     },
     keyText: async (key) => (await import("../edge/model/stored-key.ts")).storedKeyText(key),
   };
+}
+
+const cloudVariables = { CLAUDE_CODE_USE_BEDROCK: "bedrock", CLAUDE_CODE_USE_VERTEX: "vertex" };
+
+/** For a person who has told another program which cloud to ask. */
+function cloudMeant({ env }: ModelChoice): string | undefined {
+  const [variable, cloud] = Object.entries(cloudVariables).find(([name]) => /^(?:1|true|yes|on)$/i.test(env[name]?.trim() ?? "")) ?? [];
+  return variable && `${variable} is not read here. To ask that cloud: tool config set provider ${cloud}.`;
 }
 
 /** The maker's own address has every ability. */

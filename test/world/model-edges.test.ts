@@ -36,6 +36,9 @@ describe("a provider", () => {
   it("needs a key", async () => {
     expect(await modelEdges().modelProblem(choice())).toMatch(/ANTHROPIC_API_KEY/);
     expect(await modelEdges().modelProblem(choice({ env: { ANTHROPIC_API_KEY: "sk-test" } }))).toBeUndefined();
+    expect(await modelEdges().modelProblem(choice({ env: { CLAUDE_CODE_USE_VERTEX: "1" } }))).toMatch(
+      /CLAUDE_CODE_USE_VERTEX is not read here\. To ask that cloud: tool config set provider vertex\.$/,
+    );
   });
 
   it("needs an address that is one, whether settings or the environment name it", async () => {

@@ -33,7 +33,7 @@ export type AnthropicOptions = {
  * A model at the given address and with the given key. Errors in those are reported by each attempt, or beforehand by `connectionProblem`.
  */
 export function anthropicModel(options: AnthropicOptions): Model {
-  const baseURL = options.baseURL?.trim() || defaultBaseURL;
+  const baseURL = serverBase(options.baseURL?.trim() || defaultBaseURL);
   let opened: { key: string; client: ReturnType<typeof openClient> } | undefined;
   const clientOf = (key: Key) => {
     if (opened?.key !== key.value) {
@@ -66,6 +66,9 @@ export function anthropicModel(options: AnthropicOptions): Model {
     },
   };
 }
+
+/** The client adds `/v1/messages`; other programs want addresses that end in it, or in a part of it. */
+const serverBase = (address: string) => address.replace(/\/+$/, "").replace(/\/v1(?:\/messages)?$/, "");
 
 /** One sentence if these options cannot reach a model: what is missing or malformed, and which variable sets it. */
 export function connectionProblem(options: AnthropicOptions): string | undefined {
@@ -140,10 +143,14 @@ async function openClient(options: ClientOptions) {
   return messagesClient(options);
 }
 
-/** Some servers repeat the key in their error messages. */
-function withoutKey(refused: ModelFault, key: Key): ModelFault {
-  return { ...refused, reason: refused.reason.replaceAll(key.value, "(the key)") };
+/** Some servers repeat the key in their error messages. One that is a short word, for a server that takes any, may be a part of other words. */
+function withoutKey(refused: ModelFault, { value }: Key): ModelFault {
+  const parts = refused.reason.split(value);
+  const isWord = (at: number) => value.length >= shortestSecret || (!/\w$/.test(parts[at - 1]!) && !/^\w/.test(parts[at]!));
+  return { ...refused, reason: parts.reduce((before, part, at) => `${before}${isWord(at) ? "(the key)" : value}${part}`) };
 }
+
+const shortestSecret = 8;
 
 function fault(what: ModelFault): ModelOutcome {
   return { kind: "fault", fault: what };

@@ -75,6 +75,17 @@ describe("a request", () => {
     expect(server.requests[0]?.headers.authorization).toBe("Bearer token-1");
   });
 
+  it.each(["", "/", "/v1", "/v1/", "/v1/messages"])("goes to the Messages API of an address that ends in %j", async (end) => {
+    const server = await serve([wholeReply]);
+    const asked: string[] = [];
+    const noting: typeof fetch = (url, init) => {
+      asked.push(url instanceof Request ? url.url : String(url));
+      return fetch(url, init);
+    };
+    expect(await attempt({ baseURL: `${server.url}${end}`, fetch: noting })).toMatchObject({ kind: "reply" });
+    expect(asked).toEqual([`${server.url}/v1/messages`]);
+  });
+
   it("uses the older API if told to", async () => {
     const server = await serve([wholeReply]);
     await attempt({ apiVersion: "2023-06-01" });
@@ -381,6 +392,15 @@ describe("a refusal", () => {
   ])("is a verdict and a sentence: %j", async (answer, expected) => {
     await serve([answer]);
     expect(faultOf(await attempt())).toEqual({ ...expected, status: answer.status });
+  });
+
+  it("leaves out the key, and no part of another word that is alike", async () => {
+    const answer = refusal(404, "not_found_error", "Check k, key or k-1 of sk-abcdefghx");
+    await serve([answer, answer]);
+    expect([faultOf(await attempt({ apiKey: "k" })), faultOf(await attempt({ apiKey: "sk-abcdefgh" }))]).toMatchObject([
+      { reason: expect.stringContaining("Check (the key), key or (the key)-1 of sk-abcdefghx") },
+      { reason: expect.stringContaining("Check k, key or k-1 of (the key)x") },
+    ]);
   });
 
   it("names the variable of a gateway's token", async () => {

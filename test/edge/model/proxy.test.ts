@@ -39,6 +39,24 @@ it("a proxy is the one that the variables name for the address, and none leads b
   });
 });
 
+it.each([
+  ["corp.example", "https://corp.example https://in.corp.example", "https://notcorp.example"],
+  [".corp.example", "https://corp.example https://in.corp.example", "https://corp.example.org"],
+  ["*.corp.example", "https://in.corp.example", "https://example"],
+  ["a.example:8443  B.example", "https://a.example:8443 https://b.example:1", "https://a.example"],
+  ["a.example:443", "https://a.example", "http://a.example https://a.example:8443"],
+  ["10.0.0.0/8,192.168.1.7", "https://10.1.2.3 https://192.168.1.7:8443", "https://11.1.2.3 https://192.168.1.70 https://10.example"],
+  ["fd00::/8, 2001:db8::1", "https://[fd12::1] https://[2001:db8::1]", "https://[fe80::1] https://[2001:db8::12]"],
+  ["10.0.0.0/99, 10.0.0.0/x, /, :, 1.2.3", "", "https://10.1.2.3 https://1.2.3.4 https://a.example"],
+])("NO_PROXY=%s exempts %s and not %s", async (list, exempt, others) => {
+  const both = (urls: string) => urls.split(" ").filter(Boolean);
+  const variables = { HTTPS_PROXY: "http://proxy", HTTP_PROXY: "http://proxy", NO_PROXY: list };
+  expect([await through(variables, both(exempt)), await through(variables, both(others))]).toEqual([
+    both(exempt).map(() => undefined),
+    both(others).map(() => "http://proxy"),
+  ]);
+});
+
 it("a plain server is asked through it, and a proxy that is not there is named without its password", async () => {
   const api = await startMessagesApi({ reply: [text("Hello.")] });
   const way = await startProxy({ host: "models.test", to: api.url });
