@@ -8,6 +8,11 @@ export type Remote = {
   url: string;
 };
 
+/** What worktrees need of a repository. */
+export type UsableRepository =
+  | Pick<Extract<RepositoryFacts, { kind: "usable" }>, "kind" | "root" | "head">
+  | Extract<RepositoryFacts, { kind: "unusable" }>;
+
 export type RepositoryFacts =
   /** There is no git, no repository, or no room for worktrees and for branches below `tool/`. `reason` has what was found and the remedy. */
   | { kind: "unusable"; reason: string }

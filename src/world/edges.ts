@@ -37,6 +37,7 @@ export function edges(packageDir: string): Edges {
       return { install: installHook, uninstall: uninstallHook };
     },
     repositoryFacts: async (cwd) => (await gitEdges()).factsOf(cwd),
+    usableRepository: async (cwd) => (await gitEdges()).usableHere(cwd),
     agentWorktrees: async (order) => (await gitEdges()).openAgentWorktrees(order),
     changesRepository: async (root) => (await gitEdges()).openChangesRepository(root),
     page: async (text, env) => (await import("../edge/processes/pager.ts")).page(text, env),

@@ -44,7 +44,7 @@ async function clearOne(world: World, store: BatchStore): Promise<Omit<Cleared, 
       forgetBatch(disk, store);
       return { removed: [], kept: [], repository: "gone" };
     }
-    const facts = await world.edges.repositoryFacts(batch.root);
+    const facts = await world.edges.usableRepository(batch.root);
     if (facts.kind === "unusable") return kept(facts.reason);
     const cleared = await clearAway(store, await openRepository(world, batch));
     const stays = [...cleared.kept, ...unsavedText(cleared.unsaved, batch.root)];

@@ -49,11 +49,21 @@ function jsonOf(text: string): unknown {
 
 type Run = (world: World) => Promise<ExitCode>;
 
+/** Throws UsageError if no worktree can be made of it. */
+export async function repositoryHere({ edges, cwd }: Pick<World, "edges" | "cwd">): Promise<RepositoryHere> {
+  const found = await edges.usableRepository(cwd);
+  if (found.kind === "unusable") throw new UsageError(found.reason);
+  return found;
+}
+
+type RepositoryHere = { root: string; head: string };
+
+/** `repository`: where it has been looked at already. */
+export type WorktreeFlags = SessionFlags & { repository?: Promise<RepositoryHere> };
+
 /** Runs a session in the worktree of that name, which is made if it is not there; says at the end how its work is taken. */
-export async function inWorktree(world: World, flags: SessionFlags, run: Run): Promise<ExitCode> {
-  const facts = await world.edges.repositoryFacts(world.cwd);
-  if (facts.kind === "unusable") throw new UsageError(facts.reason);
-  const { root } = facts;
+export async function inWorktree(world: World, { repository, ...flags }: WorktreeFlags, run: Run): Promise<ExitCode> {
+  const { root, head } = await (repository ?? repositoryHere(world));
   const [disk, lock] = await Promise.all([world.edges.disk(), world.edges.lock()]);
   const known = sessionWorktrees(disk, world.configDir, root);
   const name = nameOf(world, flags, known);
@@ -61,7 +71,7 @@ export async function inWorktree(world: World, flags: SessionFlags, run: Run): P
   if (!claim.ok)
     throw new UsageError(`A session works in the worktree "${name}" already, in ${holderWords(claim.holder)}. Choose another name.`);
   try {
-    const { cwd, settle } = await openWorktree(world, flags, { root, name, known });
+    const { cwd, settle } = await openWorktree(world, flags, { root, head, name, known });
     const code = await settledAfter(() => run({ ...world, cwd, copyOf: { root, from: world.cwd, name } }), settle);
     const id = `worktree/${name}`;
     const isLeft = sessionWorktrees(disk, world.configDir, root).some((record) => record.name === name && !record.unused);
@@ -89,7 +99,7 @@ export async function newestApart(world: World): Promise<string | undefined> {
   const { configDir, cwd, edges } = world;
   const disk = await edges.disk();
   if (disk.list(`${configDir}/worktrees`).length === 0) return undefined;
-  const facts = await edges.repositoryFacts(cwd);
+  const facts = await edges.usableRepository(cwd);
   if (facts.kind === "unusable") return undefined;
   const { root } = facts;
   const places = sessionWorktrees(disk, configDir, root).filter(({ folder, unused }) => unused || disk.list(folder).length > 0);
@@ -103,7 +113,7 @@ export async function newestApart(world: World): Promise<string | undefined> {
 
 /** Where the session that continues in the worktree of these flags had its hands; undefined for this machine. */
 export async function placeBefore({ edges, cwd, configDir }: World, { worktree }: SessionFlags): Promise<string | undefined> {
-  const facts = await edges.repositoryFacts(cwd);
+  const facts = await edges.usableRepository(cwd);
   if (facts.kind === "unusable") return undefined;
   const known = sessionWorktrees(await edges.disk(), configDir, facts.root);
   return (worktree === true ? known.at(-1) : known.find(({ name }) => name === worktree))?.place;
@@ -119,7 +129,7 @@ function nameOf({ uniqueId, command }: World, { worktree, continue: goesOn, resu
   );
 }
 
-type Wanted = { root: string; name: string; known: SessionWorktree[] };
+type Wanted = RepositoryHere & { name: string; known: SessionWorktree[] };
 
 /**
  * `cwd`: the person's folder, in the worktree. `settle`: where the session had its hands elsewhere and nothing came home, the worktree goes. One
@@ -127,14 +137,14 @@ type Wanted = { root: string; name: string; known: SessionWorktree[] };
  */
 type Opened = { cwd: string; settle(): Promise<void> };
 
-async function openWorktree(world: World, flags: SessionFlags, { root, name, known }: Wanted): Promise<Opened> {
+async function openWorktree(world: World, flags: SessionFlags, { root, head, name, known }: Wanted): Promise<Opened> {
   const { edges, cwd, configDir } = world;
   const home = join(dirname(root), `${basename(root)}-agents-sessions`);
   const within = relative(root, cwd);
   const closed = closedIn(world, cwd, settingsFlags(flags));
   const trees = await edges.agentWorktrees({ owner: "sessions", root, home, closed, within });
   const earlier = known.find((record) => record.name === name && !record.unused);
-  const place = earlier ?? { folder: join(home, name), branch: `tool/sessions/${name}`, from: await trees.headOf(cwd) };
+  const place = earlier ?? { folder: join(home, name), branch: `tool/sessions/${name}`, from: head };
   const { folder: at, branch, from } = place;
   const startedAt = (await edges.clock()).now().toISOString();
   const record: SessionWorktree = { folder: at, branch, from, name, started_at: startedAt, ...(flags.place && { place: flags.place }) };

@@ -37,10 +37,12 @@ export async function preparedStandIn(
   try {
     const standIn = standInFor(place);
     const text = textOf(place);
-    if (!standIn.isMadeFrom(text)) {
-      const found = await read(text);
-      if (!found.ok) return { ok: false, why: `the settings of ${place.top} cannot be read: ${found.why}` };
-      standIn.fill(ownConfig(found.settings), text);
+    if (standIn.madeFrom(text) === undefined) {
+      // A new worktree has the settings of its repository, whose stand-in is there: one process of git less.
+      const main = standInFor({ ...place, gitDir: place.commonDir }).madeFrom(text);
+      const found = main === undefined ? await read(text) : undefined;
+      if (found?.ok === false) return { ok: false, why: `the settings of ${place.top} cannot be read: ${found.why}` };
+      standIn.fill(main ?? ownConfig(found?.settings ?? []), text);
     }
     prepared.set(place.gitDir, { mark, folder: standIn.folder });
     return { ok: true, folder: standIn.folder };

@@ -12,8 +12,8 @@ const linked = ["HEAD", "info", "lfs", "logs", "objects", "packed-refs", "refs",
 
 export type StandIn = {
   folder: string;
-  /** Whether its settings were made from these ones of the repository. */
-  isMadeFrom(settings: Buffer): boolean;
+  /** Its settings, if they were made from these ones of the repository. */
+  madeFrom(settings: Buffer): string | undefined;
   /** Puts the settings in. `made`: what they are made from. Throws if the disk is full. */
   fill(config: string, made: Buffer): void;
 };
@@ -23,7 +23,11 @@ export function standInFor({ gitDir, commonDir }: RepositoryPlace): StandIn {
   const config = join(folder, "config");
   return {
     folder,
-    isMadeFrom: (settings) => ifPossible(() => readFileSync(config, "utf8"))?.startsWith(firstLine(settings)) === true,
+    madeFrom(settings) {
+      const text = ifPossible(() => readFileSync(config, "utf8"));
+      const first = firstLine(settings);
+      return text?.startsWith(first) ? text.slice(first.length) : undefined;
+    },
     fill(text, made) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const name of linked) unless("EEXIST", () => symlinkSync(join(commonDir, name), join(folder, name)), undefined);

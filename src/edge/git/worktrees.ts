@@ -10,6 +10,7 @@ import { removeEmptyFolder } from "../disk/disk.ts";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
+import { resolve as resolveNames } from "./changes/objects.ts";
 import { diskFull, forgetPlace, gitFault, gitLine, type OwnGit, repositoryPlace } from "./own-git.ts";
 import { linkedWorktrees } from "./places.ts";
 import { type BringOrder, type Brought, bringIgnoredFiles, type IsHidden, includePatterns } from "./repository/ignored-files.ts";
@@ -79,9 +80,10 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
     throw new Error(`Cannot use the branch ${order.branch}: it does not begin with ${ownBranches}`);
   const folder = within(options, order.folder);
   const { git, repository } = options;
-  const commit = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `${order.commit}^{commit}`]);
+  const names = [`${order.commit}^{commit}`, `refs/heads/${order.branch}`];
+  const [[commit, tip], all] = await Promise.all([resolveNames(git, repository, names), list(options)]);
   if (commit === undefined) return refused("unknown commit", `Cannot make a worktree: ${order.commit} is no commit here`);
-  const before = (await list(options)).find((each) => each.folder === folder);
+  const before = all.find((each) => each.folder === folder);
   if (before && !before.isMissing) {
     if (before.branch === order.branch) return { ok: true, folder, commit: before.commit, from: "complete", brought: nothing };
     return refused("folder in the way", `Cannot make the worktree ${folder}: ${before.branch ?? "no branch"} is checked out there`);
@@ -89,15 +91,15 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
   if (before || existsSync(markOf(folder))) await forget(options, folder);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     return refused("folder in the way", `Cannot make the worktree ${folder}: this folder is not empty. Move its files away and try again`);
-  const base = await startOf(options, { branch: order.branch, commit });
+  const base = await startOf(options, { branch: order.branch, commit, tip });
   if (!base.ok) return base;
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   mark(folder);
   // An attempt that fails may have made the branch already.
-  const isNew = async () => base.isNew && (await tipOf(options, order.branch)) !== commit;
+  const isNew = async (attempt: number) => base.isNew && (attempt === 1 || (await tipOf(options, order.branch)) !== commit);
   const made = await checkOut(options, {
     folder,
-    args: async () => ((await isNew()) ? ["--no-track", "-b", order.branch, folder, commit] : [folder, order.branch]),
+    args: async (attempt) => ((await isNew(attempt)) ? ["--no-track", "-b", order.branch, folder, commit] : [folder, order.branch]),
   });
   if (made !== undefined) {
     if (!existsSync(folder)) unmark(folder);
@@ -127,9 +129,8 @@ const refused = (why: AddRefusal, reason: string): { ok: false; why: AddRefusal;
 /** An existing branch was left by an earlier run: its commits are work, and are continued. */
 async function startOf(
   { git, repository }: WorktreesOptions,
-  { branch, commit }: { branch: string; commit: string },
+  { branch, commit, tip }: { branch: string; commit: string; tip: string | undefined },
 ): Promise<{ ok: true; isNew: boolean; commit: string } | { ok: false; why: AddRefusal; reason: string }> {
-  const tip = await tipOf({ git, repository }, branch);
   if (tip === undefined) return { ok: true, isNew: true, commit };
   const goesOn = await git(repository, ["merge-base", "--is-ancestor", commit, tip]);
   if (goesOn.code === 0) return { ok: true, isNew: false, commit: tip };
@@ -140,14 +141,15 @@ function tipOf({ git, repository }: Pick<WorktreesOptions, "git" | "repository">
   return gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
 }
 
-type CheckOut = { folder: string; args: () => Promise<string[]> };
+type CheckOut = { folder: string; args: (attempt: number) => Promise<string[]> };
 
 /** The files come in a second step, when the worktree names the repository and not our stand-in for it. */
 async function checkOut(options: WorktreesOptions, { folder, args }: CheckOut): Promise<AddOutcome | undefined> {
   const { git, repository } = options;
   mkdirSync(join(await commonDir(options), "worktrees"), { recursive: true });
   const added = await again(
-    async () => git(repository, ["worktree", "add", "--quiet", "--no-checkout", ...(await args())], { writable: [options.home] }),
+    async (attempt) =>
+      git(repository, ["worktree", "add", "--quiet", "--no-checkout", ...(await args(attempt))], { writable: [options.home] }),
     {
       unless: async () => (await list(options)).some((each) => each.folder === folder),
     },
@@ -175,9 +177,9 @@ const attempts = 10;
 const pauseMs = 10;
 
 /** git reads the records of all worktrees and fails if another process is writing one; a second attempt finds it complete. */
-async function again(call: () => ReturnType<OwnGit>, options: { unless?: () => Promise<boolean> } = {}): ReturnType<OwnGit> {
+async function again(call: (attempt: number) => ReturnType<OwnGit>, options: { unless?: () => Promise<boolean> } = {}): ReturnType<OwnGit> {
   for (let attempt = 1; ; attempt++) {
-    const result = await call();
+    const result = await call(attempt);
     if (result.code === 0 || attempt === attempts || !passing.test(result.stderr) || (await options.unless?.())) return result;
     await setTimeout(attempt * pauseMs);
   }

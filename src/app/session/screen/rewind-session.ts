@@ -70,7 +70,7 @@ export function sessionRewind(attended: Attended, solo: Solo, live: Pick<Live, "
         pane.warn(`${visibleLine(text)}.`);
       }
       pane.typeIn(point.text);
-      const isRepository = event.putBack.length > 0 && (await world.edges.repositoryFacts(cwd)).kind !== "unusable";
+      const isRepository = event.putBack.length > 0 && (await world.edges.usableRepository(cwd)).kind !== "unusable";
       if (isRepository) pane.print(style.dim(`  What was undone: /changes ${rewindId(solo.session.id)}`), 2);
     },
   };

@@ -1,12 +1,12 @@
 // Facts about a repository that are needed before worktrees are made of it. Read-only; starts no program of the repository.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Remote, RepositoryFacts } from "../../../batch/repository.ts";
+import type { Remote, RepositoryFacts, UsableRepository } from "../../../batch/repository.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { homeFolder } from "../../home-folder.ts";
 import { gitAlone, gitLine, gitMissing, type OwnGit, repositoryPlace, repositorySettings } from "../own-git.ts";
 import type { Setting } from "../own-settings.ts";
-import { isInGitFolder } from "../places.ts";
+import { isInGitFolder, type PlaceFinding } from "../places.ts";
 import { withoutCredentials } from "../remote-address.ts";
 import { untrustedText } from "../untrusted-file.ts";
 
@@ -15,13 +15,13 @@ type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 type Look = { git: OwnGit; root: string; settings: readonly Setting[] };
 
 export async function repositoryFacts(git: OwnGit, folder: string): Promise<RepositoryFacts> {
-  const reason = (await unusable(git, folder)) ?? undefined;
-  if (reason !== undefined) return { kind: "unusable", reason };
+  const usable = await usableRepository(git, folder);
+  if (usable.kind === "unusable") return usable;
+  const { root, head } = usable;
   const found = await repositoryPlace(folder);
   if (found.kind !== "found") return { kind: "unusable", reason: `${folder} is in no git repository any more.` };
-  const { top: root, gitDir, commonDir: gitFolder } = found.place;
+  const { gitDir, commonDir: gitFolder } = found.place;
   const look = { git, root, settings: (await repositorySettings(folder)) ?? [] };
-  const head = (await gitLine(git, root, ["rev-parse", "--verify", "HEAD^{commit}"])) ?? "";
   const branch = await gitLine(git, root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
   const upstream = branch === undefined ? undefined : await upstreamOf(look, branch);
   const remote = await remoteOf(look, upstream?.remote);
@@ -78,27 +78,37 @@ async function settingOf({ git, root, settings }: Look, key: string): Promise<st
   return stdout.split("\0").slice(0, -1).at(-2);
 }
 
-/** Why no worktrees can be made and what to do about it; undefined if they can. */
-async function unusable(git: OwnGit, folder: string): Promise<string | undefined> {
-  if (!existsSync(folder)) return `The folder ${folder} is gone. Put it back there, and try again.`;
+/** The repository, if worktrees can be made of it; else why not, and what to do about it. */
+export async function usableRepository(git: OwnGit, folder: string): Promise<UsableRepository> {
+  const refused = (reason: string) => ({ kind: "unusable" as const, reason });
+  if (!existsSync(folder)) return refused(`The folder ${folder} is gone. Put it back there, and try again.`);
   const missing = gitMissing();
-  if (missing !== undefined) return `git is needed: ${missing}. Install it, and try again.`;
-  const version = /(\d+)\.(\d+)/.exec((await gitAlone(["--version"])).stdout.toString("utf8")) ?? [];
-  if (Number(version[1]) * 1000 + Number(version[2]) < 2039) return `git 2.39 or newer is needed, and ${version[0]} is installed.`;
+  if (missing !== undefined) return refused(`git is needed: ${missing}. Install it, and try again.`);
   const found = await repositoryPlace(folder);
+  const [version, head, blocking] = await Promise.all([
+    gitAlone(["--version"]),
+    git(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]),
+    git(folder, ["for-each-ref", "--format=%(refname:short)", "refs/heads/tool"]),
+  ]);
+  const [text, major, minor] = /(\d+)\.(\d+)/.exec(version.stdout.toString("utf8")) ?? [];
+  if (Number(major) * 1000 + Number(minor) < 2039) return refused(`git 2.39 or newer is needed, and ${text} is installed.`);
+  if (found.kind !== "found" || isInGitFolder(found.place, folder)) return refused(whyNoTree(found, folder));
+  if (head.code !== 0) return refused("The repository has no commit yet, and worktrees start from one. Commit something first.");
+  if (blocking.stdout.split("\n").includes("tool"))
+    return refused(
+      "A branch is named tool, so none can be named tool/…, as those of worktrees are. Rename it: git branch -m tool other-name",
+    );
+  return { kind: "usable", root: found.place.top, head: head.stdout.trim() };
+}
+
+function whyNoTree(found: PlaceFinding, folder: string): string {
+  if (found.kind === "found") return `${folder} is inside git's own folder. Change into the working tree.`;
   if (found.kind === "none" && found.bare)
     return `${folder} is a bare repository, without files to change. Clone it, and start in the clone.`;
   if (found.kind === "none") return `${folder} is in no git repository. Change into one, or make one: git init, and a first commit.`;
-  if (found.kind === "refused" && /dubious ownership/.test(found.why))
+  if (/dubious ownership/.test(found.why))
     return `Another user owns the repository ${folder}. If you trust it: git config --global --add safe.directory ${folder}`;
-  if (found.kind === "refused") return `The repository of ${folder} cannot be used: ${found.why}.`;
-  if (isInGitFolder(found.place, folder)) return `${folder} is inside git's own folder. Change into the working tree.`;
-  if ((await git(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])).code !== 0)
-    return "The repository has no commit yet, and worktrees start from one. Commit something first.";
-  const blocking = await git(folder, ["for-each-ref", "--format=%(refname:short)", "refs/heads/tool"]);
-  if (blocking.stdout.split("\n").includes("tool"))
-    return "A branch is named tool, so none can be named tool/…, as those of worktrees are. Rename it: git branch -m tool other-name";
-  return undefined;
+  return `The repository of ${folder} cannot be used: ${found.why}.`;
 }
 
 type Upstream = { remote: string; branch: string };
