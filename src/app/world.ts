@@ -151,6 +151,8 @@ export type Edges = {
   /** The text of a file that keeps a key. */
   keyText: (key: { address: string; key: string }) => Promise<string>;
   work: (request: WorkspaceRequest) => Promise<Workspace>;
+  /** Loads what a workspace needs of the program, before one is wanted. */
+  loadWork: () => Promise<void>;
   runHook: () => Promise<RunHook>;
   idleMemory: () => Promise<IdleMemory>;
   servers: () => Promise<ServerEdges>;
@@ -239,8 +241,11 @@ export type World = {
   argv: string[];
   env: Environment;
   cwd: string;
-  /** Set if `cwd` is in a worktree of the person's tree: their settings apply there, and the tree itself is closed. `from`: where they were. */
-  copyOf?: { root: string; from: string; name: string };
+  /**
+   * Set if `cwd` is in a worktree of the person's tree: their settings apply there, and the tree itself is closed. `from`: where they were.
+   * `made`: the commit that it was just made of.
+   */
+  copyOf?: { root: string; from: string; name: string; made?: string };
   /** `~/.tool`, or TOOL_CONFIG_DIR. */
   configDir: string;
   /** The person's home. */

@@ -4,7 +4,7 @@ import { type Channel, createChannel } from "./channel.ts";
 import { asFirstInput, loader, markerOf } from "./loader.ts";
 import { attachedSchema, longestFrame } from "./messages.ts";
 import { argvAt, type Place } from "./place.ts";
-import type { LinkProcess, PlacePorts } from "./ports.ts";
+import type { LinkProcess, PlacePorts, ProgramPack } from "./ports.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { isTooOld, placeFaults, type Refusal } from "./refusals.ts";
 
@@ -32,10 +32,14 @@ export type HandsOrder = Waiting & { words: readonly string[]; deliver: (message
 export type Started = { ok: true; hands: Hands } | { ok: false; refusal: Refusal };
 
 export async function startHands(place: Place, ports: PlacePorts, order: HandsOrder): Promise<Started> {
-  const loaded = await startLoader(place, ports, order);
+  const loading = startLoader(place, ports, order);
+  const program = ports.program(); // read while the command starts
+  const loaded = await loading;
   if (!loaded.ok) return loaded;
   const { link, reading } = loaded;
-  const sent = await becomeProgram(place, ports, { link, reading, words: order.words, limitMs: order.limitMs });
+  const { words, limitMs, signal } = order;
+  const stopEnding = endedBy(signal, link);
+  const sent = await becomeProgram(place, ports.secondStep, { link, reading, program, words, limitMs }).finally(stopEnding);
   if ("kind" in sent) return failed(link, sent);
   const channel = createChannel(order.deliver);
   return { ok: true, hands: { channel, ...loaded.found, ...sent, ...linked(channel, link, reading) } };
@@ -50,8 +54,8 @@ export async function attachHands(
   const loaded = await startLoader(place, ports, order);
   if (!loaded.ok) return loaded;
   const { link, reading } = loaded;
-  const step = { link, reading, ...order };
-  const sent = await becomeProgram(place, ports, step);
+  const step = { link, reading, program: ports.program(), ...order };
+  const sent = await becomeProgram(place, ports.secondStep, step);
   if ("kind" in sent) return failed(link, sent);
   const said = await answer(attachedSchema, step);
   if ("kind" in said) return failed(link, said);
@@ -93,11 +97,10 @@ export async function startLoader(
     words = (words + text).slice(-2_000);
     onSaid?.(text);
   });
-  signal?.addEventListener("abort", link.end, { once: true });
-  if (signal?.aborted) link.end();
+  const stopEnding = endedBy(signal, link);
   const reading = readingOf(link, ports);
   const before = await reading.until(markerOf(word), { ms: limitMs, bytes: greetingBytes });
-  signal?.removeEventListener("abort", link.end);
+  stopEnding();
   link.onSaid(() => {});
   if (before.kind === "ended") return { ok: false, refusal: { kind: "not reached", end: await link.ended } };
   if (before.kind === "late") return failed(link, { kind: "silent", afterMs: limitMs, printed: reading.rest() + words });
@@ -107,6 +110,12 @@ export async function startLoader(
   if (isTooOld(said.node)) return failed(link, { kind: "old node", version: said.node });
   if (said.terminal) return failed(link, { kind: "terminal" });
   return { ok: true, link, reading, found: { greeting: before.value, node: said.node } };
+}
+
+function endedBy(signal: AbortSignal | undefined, link: LinkProcess): () => void {
+  signal?.addEventListener("abort", link.end, { once: true });
+  if (signal?.aborted) link.end();
+  return () => signal?.removeEventListener("abort", link.end);
 }
 
 function failed(link: LinkProcess, refusal: Refusal): { ok: false; refusal: Refusal } {
@@ -120,13 +129,11 @@ const stepSchema = z.union([
   z.object({ refused: z.enum(placeFaults), detail: z.string().transform((text) => text.slice(0, 500)) }),
 ]);
 
-type Step = { link: LinkProcess; reading: Reading; words: readonly string[]; limitMs: number };
+type Step = { link: LinkProcess; reading: Reading; program: ProgramPack; words: readonly string[]; limitMs: number };
 
-async function becomeProgram(place: Place, ports: PlacePorts, step: Step): Promise<{ sentBytes: number } | Refusal> {
-  const { link, words } = step;
-  const { folder, env = {} } = place;
-  const program = ports.program();
-  link.write(asFirstInput(ports.secondStep));
+async function becomeProgram({ folder, env = {} }: Place, secondStep: string, step: Step): Promise<{ sentBytes: number } | Refusal> {
+  const { link, words, program } = step;
+  link.write(asFirstInput(secondStep));
   link.write(`${JSON.stringify({ folder, env, words, program: program.hash })}\n`);
   const first = await answer(stepSchema, step);
   if ("kind" in first) return first;

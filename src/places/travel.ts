@@ -7,6 +7,8 @@ export type Travelling = { commit: string; bundle?: Buffer };
 export type Travel = {
   /** What a working tree holds, ignored files apart, beside the commits that the other side `has`. */
   packed(folder: string, has: readonly string[]): Promise<Travelling>;
+  /** The same for a working tree that holds just this commit. */
+  packedCommit(folder: string, commit: string, has: readonly string[]): Promise<Travelling>;
   /** At home: the files of this worktree become those that came, and a reference of that name keeps them. */
   takeHome(folder: string, name: string, came: Travelling): Promise<void>;
   /** At a place: the commits that it has of the repository with this key. */

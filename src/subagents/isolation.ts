@@ -14,7 +14,7 @@ export type AgentWorktrees = {
   /** The commit that is checked out in a folder of the repository. Throws with the reason if there can be no worktree. */
   headOf(folder: string): Promise<string>;
   /** Throws with the reason if it cannot be made. */
-  add(place: Place): Promise<void>;
+  add(place: Place): Promise<"new" | "there before">;
   /** Removes the worktree and its branch. Returns what would be lost if it keeps them: the predicate of a sentence whose subject is the worktree. */
   removeUnused(place: Place): Promise<string | undefined>;
 };

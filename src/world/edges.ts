@@ -58,13 +58,9 @@ export function edges(packageDir: string): Edges {
       const { memberProcesses } = await import("../edge/processes/member-processes.ts");
       return memberProcesses();
     },
+    loadWork: async () => void (await workParts()),
     async work(request) {
-      const [{ openWorkspace }, { workspacePorts }, { UsageError }, { findHelperPrograms }] = await Promise.all([
-        import("../agent/workspace.ts"),
-        import("./workspace-ports.ts"),
-        import("../app/world.ts"),
-        import("../edge/processes/helper-programs.ts"),
-      ]);
+      const [{ openWorkspace }, { workspacePorts }, { UsageError }, { findHelperPrograms }] = await workParts();
       const folders = [request.cwd, ...request.settings.effective.directories.map(({ path }) => path)];
       findHelperPrograms(folders);
       const opened = await openWorkspace(request, workspacePorts({ env: request.env, packageDir, trial: () => sandboxTrial(folders) }));
@@ -83,6 +79,14 @@ export function edges(packageDir: string): Edges {
     ...placeEdges({ packageDir, sandboxTrial: finding }),
   };
 }
+
+const workParts = () =>
+  Promise.all([
+    import("../agent/workspace.ts"),
+    import("./workspace-ports.ts"),
+    import("../app/world.ts"),
+    import("../edge/processes/helper-programs.ts"),
+  ]);
 
 const gitEdges = () => import("./git-edges.ts");
 

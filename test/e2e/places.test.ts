@@ -280,6 +280,22 @@ it.each([
   expect(api.requests("tool")).toEqual([]);
 });
 
+it.each([
+  ["a place that is not reached", (folder: string) => ({ command: [join(folder, "none")] }), "could not be run"],
+  ["no repository with a commit", joining, "the repository has no commit yet"],
+])("with %s, nothing is made at home", async (what, command, why) => {
+  const { piped, repository, git } = personWithPlace(command);
+  if (what.startsWith("no repository")) {
+    rmSync(join(repository, ".git"), { recursive: true });
+    git("init", "--quiet");
+  }
+  const api = await provider({ tool: [text("Done.")] });
+  const session = piped(["--print", "--place", "far", "go on now"], { env: api.env, input: "" });
+  expect([(await session.ended).code, session.stderr()]).toEqual([2, expect.stringContaining(why)]);
+  expect(readdirSync(dirname(repository)).filter((name) => name.includes("-agents-"))).toEqual([]);
+  expect(git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
 it.skipIf(await lacks("pty"))("a rewind puts files back at the place, and @ names the files there", async () => {
   const { env, repository } = personWithPlace(joining);
   const api = await provider({

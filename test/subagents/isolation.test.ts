@@ -17,6 +17,7 @@ function asked(kept?: string | Error): AgentWorktrees & WorktreePlaces & { calls
     },
     async add({ folder }) {
       calls.push(`add ${folder}`);
+      return "new";
     },
     async removeUnused({ folder }) {
       calls.push(`remove ${folder}`);

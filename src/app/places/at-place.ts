@@ -23,7 +23,14 @@ export type Bytes = { sent: number; received: number };
  * `signal`: ends the start. `onSaid`: each line that the command of the place, such as a queue, prints beside its output before anything of ours runs.
  * `onGone`: the hands are gone, and calls that were open have failed.
  */
-type Order = { desk: PlaceDesk; bytes: Bytes; signal: AbortSignal; onSaid: (line: string) => void; onGone: (why: string) => void };
+type Order = {
+  desk: PlaceDesk;
+  bytes: Bytes;
+  signal: AbortSignal;
+  onSaid: (line: string) => void;
+  onCommand: (() => void) | undefined;
+  onGone: (why: string) => void;
+};
 
 const leaveMs = 10_000;
 
@@ -31,12 +38,18 @@ const leaveMs = 10_000;
 const startMs = 600_000;
 
 /** Throws UsageError if they cannot be started. */
-export async function handsAtPlace(world: World, place: Place, { desk, bytes, signal, onSaid, onGone }: Order): Promise<HandsAtPlace> {
+export async function handsAtPlace(
+  world: World,
+  place: Place,
+  { desk, bytes, signal, onSaid, onCommand, onGone }: Order,
+): Promise<HandsAtPlace> {
   const calls = callHands(desk);
   const ports = counted(await world.edges.placePorts(world.env), bytes);
   const name = world.uniqueId();
   const start = { limitMs: startMs, deliver: calls.deliver, signal, onSaid: byLine(onSaid) };
-  const started = await startHands(place, ports, { words: ["hands", "--link", name], ...start });
+  const starting = startHands(place, ports, { words: ["hands", "--link", name], ...start });
+  onCommand?.();
+  const started = await starting;
   if (!started.ok) throw new UsageError(refusalText(place, started.refusal).replace(/^C/, "c"));
   const { hands } = started;
   calls.connect(hands.channel);

@@ -14,6 +14,8 @@ export type StarterOrder = {
   /** Where the next ones are to be; undefined if there is no place left. */
   choose: ChoosePlace;
   onFacts?: (facts: HandsFacts) => void;
+  /** The command of a place has been started. */
+  onCommand?: () => void;
   /** What the command of a place says before the first hands are there, line by line. */
   onSaid?: (line: string) => void;
   onGone?: (why: string, place: string) => void;
@@ -24,6 +26,8 @@ export type StarterOrder = {
 export type HandsStarter = {
   /** Those of now, or new ones. Throws UsageError if there are none to be had; the next time tries again. */
   start(): Promise<HandsAtPlace>;
+  /** Undefined where there are none yet, or no more. */
+  now(): HandsAtPlace | undefined;
   onGone(listener: (why: string) => void): void;
   /** Called with the facts of now, and whenever they change. */
   onFacts(listener: (facts: HandsFacts) => void): void;
@@ -61,8 +65,12 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     const clock = await world.edges.clock();
     const from = clock.monotonicMs();
     show({ place: place.name, state: "starting" });
-    const hands = await handsAtPlace(world, place, { desk, bytes, signal: ending.signal, onSaid: said, onGone: (why) => gone(place, why) });
-    if (left) void hands.leave(false);
+    const listening = { onSaid: said, onCommand: order.onCommand, onGone: (why: string) => gone(place, why) };
+    const hands = await handsAtPlace(world, place, { desk, bytes, signal: ending.signal, ...listening });
+    if (left) {
+      await hands.leave(false);
+      throw new UsageError("It was stopped.");
+    }
     now = hands;
     show({ place: place.name, state: "working", started_ms: Math.round(clock.monotonicMs() - from) });
     return hands;
@@ -86,6 +94,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
   const started = whenNeeded(startSomewhere);
   return {
     start: started.get,
+    now: () => now,
     onGone: (listener) => void listeners.push(listener),
     onFacts,
     lived() {
@@ -102,7 +111,7 @@ export function handsStarter(world: World, desk: PlaceDesk, order: StarterOrder)
     facts,
     async leave(isHome) {
       ending.abort();
-      left ??= now?.leave(isHome) ?? Promise.resolve();
+      left ??= now?.leave(isHome) ?? started.settled();
       await left;
       const last = facts();
       if (last) show({ place: last.place }); // with what went at the end

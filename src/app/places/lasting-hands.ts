@@ -14,12 +14,14 @@ import { type ChangesThere, changesThere } from "./changes-there.ts";
 import { type HandsStarter, handsStarter, type StarterOrder } from "./hands-starter.ts";
 import { type PlaceDesk, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
 import { recordSent } from "./places-sent.ts";
-import { type Limits, openTree, type TreeThere, type WorkAt } from "./tree-there.ts";
+import { askKnown, type Limits, openTree, type SentTree, sendTree, type TreeThere, type WorkAt } from "./tree-there.ts";
 import { whenNeeded } from "./when-needed.ts";
 
 export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPending"> & {
   /** Throws UsageError if none can be started. */
   start(signal?: AbortSignal): Promise<void>;
+  /** Asks the hands of now what they have of that repository, before that is needed. */
+  foresee(root: string): void;
   /** The world of the agent whose hands they are. `waits`: its workspace is open only when the one there is. `isChild`: it is a sub-agent. */
   serve(world: World, at: WorkAt, options: { waits: boolean; isChild?: boolean }): World;
   facts(): HandsFacts | undefined;
@@ -33,6 +35,7 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
   let kept: KeptFiles | undefined;
   const starter = handsStarter(world, desk, order);
   const works: WorksThere = worksThere(starter, { desk, alone: (work) => changes.alone(work) });
+  const known = knownThere();
   const changes = changesThere({
     isOpen: () => works.now() !== undefined,
     async fetch() {
@@ -66,10 +69,16 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
       if (signal?.aborted) stop();
       await starter.start().finally(() => signal?.removeEventListener("abort", stop));
     },
+    foresee(root) {
+      const hands = starter.now();
+      if (hands) void known(hands, root);
+    },
     facts: starter.facts,
     cwd: () => works.now()?.tree.cwd,
     leave,
     serve(where, at, { waits, isChild = false }) {
+      // The code travels while the session at home opens.
+      works.prepare((hands) => sendTree(where, at, { call: hands.call, known: known(hands, at.root) }));
       const work: World["edges"]["work"] = async (request) => {
         if (request.child && !isChild) throw new UsageError(noAgents);
         const limits = limitsOf(request);
@@ -78,7 +87,9 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
         if (request.outputs)
           starter.onFacts(recordSent(await recording(world), { session: dirname(request.outputs.folder), owner: request.owner }));
         kept = home.kept;
-        works.begin((hands, generation) => openTree(where, at, { call: hands.call, settings: home.settings(), limits, generation }));
+        works.begin((hands, { sent, generation }) =>
+          openTree(where, at, { call: hands.call, sent, settings: home.settings(), limits, generation }),
+        );
         if (waits) await works.open();
         return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave, home: at }, desk);
       };
@@ -104,10 +115,24 @@ function limitsOf({ child, definition }: WorkspaceRequest): Limits {
 
 const boundedText = "an agent whose tools or files another agent or a skill limits cannot have its hands at a place.";
 
+/** What each hands have of the repository, asked once. */
+function knownThere(): (hands: HandsAtPlace, root: string) => Promise<string[]> {
+  const asked = new WeakMap<HandsAtPlace, Promise<string[]>>();
+  return (hands, root) => {
+    const known = asked.get(hands) ?? askKnown(hands.call, root);
+    asked.set(hands, known);
+    known.catch(() => {}); // whoever sends the code hears of it
+    return known;
+  };
+}
+
 type Open = { hands: HandsAtPlace; tree: TreeThere };
-type OpenTree = (hands: HandsAtPlace, generation: number) => Promise<TreeThere>;
+type SendTree = (hands: HandsAtPlace) => Promise<SentTree>;
+type OpenTree = (hands: HandsAtPlace, by: { sent: SentTree; generation: number }) => Promise<TreeThere>;
 
 type WorksThere = {
+  /** How the code gets to hands. It goes at once to those that are there already. */
+  prepare(sendTree: SendTree): void;
   begin(openTree: OpenTree): void;
   /** With new hands if there are none. */
   open(): Promise<Open>;
@@ -118,14 +143,24 @@ type WorksThere = {
 /** The workspace that the hands of now have open. */
 function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; alone: ChangesThere["alone"] }): WorksThere {
   let openTreeBy: OpenTree | undefined;
+  let sendTreeBy: SendTree | undefined;
+  let sending: { hands: HandsAtPlace; tree: Promise<SentTree> } | undefined;
   let now: Open | undefined;
   let generation = 0;
+  const sentTo = (hands: HandsAtPlace): Promise<SentTree> => {
+    const tree = sending?.hands === hands ? sending.tree : sendTreeBy!(hands);
+    sending = { hands, tree };
+    tree.catch(() => (sending = undefined));
+    return tree;
+  };
   const openNow = async (): Promise<Open> => {
     const by = openTreeBy;
     if (!by) throw new Error("The workspace at the place is not there yet");
     const hands = await starter.start();
     const open = await alone(async () => {
-      const tree = await by(hands, generation);
+      const sent = await sentTo(hands);
+      sending = undefined; // whatever becomes of it, the next time sends again
+      const tree = await by(hands, { sent, generation });
       const { narrowed } = desk.state;
       if (narrowed) await hands.call("narrow", narrowed);
       now = { hands, tree };
@@ -137,6 +172,11 @@ function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; a
   };
   const opening = whenNeeded(openNow);
   return {
+    prepare(by) {
+      sendTreeBy = by;
+      const hands = starter.now();
+      if (hands) void alone(() => sentTo(hands)).catch(() => {}); // whoever opens the workspace tries again
+    },
     begin(by) {
       openTreeBy = by;
     },
@@ -169,6 +209,7 @@ function linkTo(works: WorksThere, starter: HandsStarter) {
       const { tree } = await unlessStopped(works.open(), signal);
       await tree.sendSettings(settings);
     },
+    environment: async () => (await works.open()).tree.environment(),
     platform: () => works.now()?.tree.platform,
     cwd: () => works.now()?.tree.cwd,
     facts: starter.facts,

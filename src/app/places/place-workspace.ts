@@ -77,6 +77,7 @@ export type PlaceLink = Pick<HandsCalls, "call"> & {
   callIfThere(member: string, args: unknown): Promise<unknown>;
   /** The place decides by these from its next call on. */
   sendSettings(settings: LoadedSettings, signal: AbortSignal): Promise<void>;
+  environment(): Promise<unknown>;
   changes: ChangesThere;
   /** The working directory there; undefined without hands. */
   cwd(): string | undefined;
@@ -174,7 +175,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       };
     },
     environmentInput: async (): Promise<Input> => {
-      const text = environmentThere(placeOf(link), await link.call("environment", null));
+      const text = environmentThere(placeOf(link), await link.environment());
       return { source: { kind: "environment" }, text, shown: "" };
     },
     onServerNote(listener) {
@@ -186,10 +187,7 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       };
     },
     /** While the model thinks, what it has changed comes home: the death of hands loses one turn at most. */
-    prepare() {
-      home.prepare();
-      void changes.bringHome();
-    },
+    prepare: () => void changes.bringHome(),
     paths: async () => z.array(z.string()).parse((await link.callIfThere("paths", null)) ?? []),
     sandbox: async () =>
       sandboxSchema.parse((await link.callIfThere("sandbox", null)) ?? { kind: "lost", why: `there are no hands at ${placeOf(link)} now` }),

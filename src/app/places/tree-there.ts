@@ -3,19 +3,25 @@ import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { z } from "zod";
 import { noServers } from "../../mcp/choose-servers.ts";
+import type { Travelling } from "../../places/travel.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { World } from "../world.ts";
 import type { HandsAtPlace } from "./at-place.ts";
 import { placeholdersOfPlaces } from "./place-workspace.ts";
 
-/** `root`: of the person's tree; `top`: of the working tree at home, with `cwd` in it; `name`: of this work; `ref`: what keeps its snapshots. */
-export type WorkAt = { root: string; top: string; cwd: string; name: string; ref: string };
+/**
+ * `root`: of the person's tree; `top`: of the working tree at home, with `cwd` in it; `name`: of this work; `ref`: what keeps its snapshots;
+ * `made`: the commit that the working tree was just made of.
+ */
+export type WorkAt = { root: string; top: string; cwd: string; name: string; ref: string; made?: string | undefined };
 
 export type TreeThere = {
   /** The operating system there. */
   platform: string;
   /** The working directory there. */
   cwd: string;
+  /** What its workspace tells the model. */
+  environment(): Promise<unknown>;
   sendSettings(settings: LoadedSettings): Promise<void>;
   /** Home's tree becomes like the one there, by `around` if that changes something. */
   fetch(around: (arrive: () => Promise<void>) => Promise<void>): Promise<void>;
@@ -27,31 +33,54 @@ const openedSchema = z.object({ platform: z.string().max(40), cwd: z.string().ma
 const knownSchema = z.array(z.string().max(64)).max(100);
 const snapshotSchema = z.object({ commit: z.string().max(64), bundle: z.base64().optional() });
 
+type Call = HandsAtPlace["call"];
+
+/** What a place has of a repository: its commits that work there began from. */
+export const askKnown = (call: Call, root: string): Promise<string[]> =>
+  call("known", keyOf(root)).then((found) => knownSchema.parse(found));
+
+/** The path itself is home's business. */
+const keyOf = (root: string) => createHash("sha256").update(root).digest("hex").slice(0, 16);
+
+/** A tree of that commit that is on its way. */
+export type SentTree = { commit: string; arrived: Promise<unknown> };
+
+/** Sends the code, in parts, and does not wait until it has arrived. `known`: what is there already. */
+export async function sendTree({ edges }: World, at: WorkAt, { call, known }: { call: Call; known: Promise<string[]> }): Promise<SentTree> {
+  const { root, top, cwd, name, made } = at;
+  const key = keyOf(root);
+  const travel = await edges.travel();
+  const has = await known;
+  const commit = await sendParts(call, await (made === undefined ? travel.packed(top, has) : travel.packedCommit(top, made, has)));
+  const arrived = call("arrive", { session: `${key}-${name}`, key, commit, within: relative(top, cwd) });
+  arrived.catch(() => {}); // whoever opens the workspace hears of it
+  return { commit, arrived };
+}
+
 /** `generation`: how many hands have worked for this agent before. */
-type Opening = { call: HandsAtPlace["call"]; settings: LoadedSettings; limits: Limits; generation: number };
+type Opening = { call: Call; sent: SentTree; settings: LoadedSettings; limits: Limits; generation: number };
 
 /** What a definition leaves its agent, which holds at the place too. */
 export type Limits = { tools?: readonly string[]; disallowedTools: readonly string[] } | undefined;
 
-/** Sends the code, in parts, and the rules; both are there when this resolves. */
-export async function openTree({ edges }: World, at: WorkAt, { call, settings, limits, generation }: Opening): Promise<TreeThere> {
-  const { root, top, cwd, name, ref } = at;
+/** Sends the rules; they and the code are there when this resolves. */
+export async function openTree({ edges }: World, at: WorkAt, { call, sent, settings, limits, generation }: Opening): Promise<TreeThere> {
+  const { top, ref } = at;
   const travel = await edges.travel();
-  const key = createHash("sha256").update(root).digest("hex").slice(0, 16); // the path itself is home's business
-  let same = await pack(knownSchema.parse(await call("known", key)));
-  const order = {
-    session: `${key}-${name}`,
-    key,
-    commit: same,
-    within: relative(top, cwd),
-    settings: settingsFor(settings, at),
-    limits,
-    lastPlaceholder: await lastPlaceholder(),
-  };
-  const opened = openedSchema.parse(await call("open", order));
+  let same = sent.commit;
+  const opening = call("open", { settings: settingsFor(settings, at), limits, lastPlaceholder: await lastPlaceholder() });
+  // The first hands are asked for it in any case: the answer need not wait for that of the call before.
+  let foreseen = generation === 0 ? call("environment", null) : undefined;
+  foreseen?.catch(() => {});
+  const [opened] = await Promise.all([opening, sent.arrived]);
   let there = settings;
   return {
-    ...opened,
+    ...openedSchema.parse(opened),
+    environment() {
+      const answer = foreseen ?? call("environment", null);
+      foreseen = undefined;
+      return answer;
+    },
     async sendSettings(now) {
       if (now !== there) await call("settings", settingsFor(now, at));
       there = now;
@@ -63,25 +92,24 @@ export async function openTree({ edges }: World, at: WorkAt, { call, settings, l
       same = commit;
     },
     async send() {
-      const commit = await pack([same]);
+      const commit = await sendParts(call, await travel.packed(top, [same]));
       if (commit !== same) await call("follow", commit);
       same = commit;
     },
   };
-
-  /** Sends what the other side lacks of the tree as it is now. */
-  async function pack(has: string[]): Promise<string> {
-    const { commit, bundle } = await travel.packed(top, has);
-    for (let from = 0; bundle && from < bundle.length; from += partBytes)
-      await call("part", { data: bundle.subarray(from, from + partBytes).toString("base64") });
-    return commit;
-  }
 
   /** No placeholder that earlier hands have given for this session may get another meaning. */
   async function lastPlaceholder(): Promise<number> {
     const seconds = Math.floor((await edges.clock()).now().getTime() / 1000);
     return (seconds % (placeholdersOfPlaces - 10 * placeholdersOfHands)) + Math.min(generation, 9) * placeholdersOfHands;
   }
+}
+
+/** Returns the commit. */
+async function sendParts(call: Call, { commit, bundle }: Travelling): Promise<string> {
+  for (let from = 0; bundle && from < bundle.length; from += partBytes)
+    await call("part", { data: bundle.subarray(from, from + partBytes).toString("base64") });
+  return commit;
 }
 
 const partBytes = 8 * 1024 * 1024;

@@ -1,5 +1,12 @@
 // Something that is made when it is first needed, and again after it could not be made or is gone.
-export function whenNeeded<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } {
+export type WhenNeeded<T> = {
+  get(): Promise<T>;
+  forget(): void;
+  /** Resolves when it is not being made any more, whatever came of it. */
+  settled(): Promise<void>;
+};
+
+export function whenNeeded<T>(make: () => Promise<T>): WhenNeeded<T> {
   let made: Promise<T> | undefined;
   const forget = () => {
     made = undefined;
@@ -15,5 +22,8 @@ export function whenNeeded<T>(make: () => Promise<T>): { get(): Promise<T>; forg
       return mine;
     },
     forget,
+    settled: async () => {
+      await made?.catch(() => {}); // whoever wanted it hears why
+    },
   };
 }

@@ -15,11 +15,8 @@ import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
 
 const name = z.string().regex(/^[\w-]{1,60}$/);
+const arriveSchema = z.object({ session: name, key: name, commit: z.string(), within: z.string() });
 const openSchema = z.object({
-  session: name,
-  key: name,
-  commit: z.string(),
-  within: z.string(),
   settings: z.unknown(),
   limits: z.object({ tools: z.array(z.string()).optional(), disallowedTools: z.array(z.string()) }).optional(),
   lastPlaceholder: z.int(),
@@ -34,71 +31,71 @@ const callSchema = z.object({
 });
 const partSchema = z.object({ data: z.base64() });
 
+/** A working tree there; `sent`: the commit that both sides have. */
+type Arrived = { session: string; top: string; cwd: string; sent: string; stopMarking: () => void; remove: () => Promise<void> };
+
 type Opened = {
   takeSettings: (sent: LoadedSettings) => void;
   work: Workspace;
   /** `asked`: whether somebody can be asked at home. */
   permit(asked: boolean): Permit;
-  top: string;
-  sent: string;
+  tree: Arrived;
   end: () => Promise<void>;
-  remove: () => Promise<void>;
 };
 
 export function workspaceMembers(world: World, folder: string, link: HandsLink): { members: Members; close(): Promise<void> } {
-  let parts: Buffer[] = [];
-  let opened: Opened | undefined;
-  const at = () => opened ?? fail("the workspace is not open");
-  const toolNamed = (wanted: string): AnyTool =>
-    at().work.tools.find(({ name }) => name === wanted) ?? fail(`there is no tool "${wanted}" there`);
+  // Home does not wait for one answer before the next call: what needs the workspace waits here until it is open.
+  const { tree, ...code } = codeMembers(world, folder);
+  let opening: Promise<Opened> | undefined;
+  const at = async () => opening ?? fail("the workspace is not open");
+  const ended = () => ifThere(opening ? opening.then(({ end }) => end()) : tree().then(({ stopMarking }) => stopMarking()));
   const members: Members = {
-    async known(key) {
-      const travel = await world.edges.travel();
-      return travel.known(folder, name.parse(key));
-    },
-    async part(args) {
-      parts.push(Buffer.from(partSchema.parse(args).data, "base64"));
-    },
+    ...code.members,
     async open(args) {
       const order = openSchema.parse(args);
-      const bundle = parts.length > 0 ? Buffer.concat(parts) : undefined;
-      parts = [];
-      opened = await open(world, { folder, link, ...order, ...(bundle && { bundle }) });
+      opening = tree().then((arrived) => open(world, { folder, link, tree: arrived, ...order }));
+      const { work, tree: its } = await opening;
       void removeDead(world, folder).catch(() => undefined); // the next one tries again, and `tool place gc` says why
-      return { platform: opened.work.platform, cwd: join(opened.top, order.within) };
+      return { platform: work.platform, cwd: its.cwd };
     },
     async permit(args, { signal }) {
       const { tool, input, mode, asked, ...call } = callSchema.parse(args);
-      const { work, permit } = at();
+      const { work, permit } = await at();
       if (work.mode() !== mode) work.changeMode(mode);
       const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
-      const permission = await permit(asked)({ ...toolCall(toolNamed(tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
+      const permission = await permit(asked)({ ...toolCall(toolNamed(work, tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
       return { permission, granted: work.granted() };
     },
     async run(args, context) {
       const { tool, input, id } = callSchema.parse(args);
-      return run(at().work, toolNamed(tool), { input, id, context });
+      const { work } = await at();
+      return run(work, toolNamed(work, tool), { input, id, context });
     },
     async settings(args) {
-      at().takeSettings(args as LoadedSettings);
-      await at().work.refresh();
+      const { work, takeSettings } = await at();
+      takeSettings(args as LoadedSettings);
+      await work.refresh();
     },
-    environment: async () => (await at().work.environmentInput()).text,
-    paths: () => at().work.paths(),
-    sandbox: () => at().work.sandbox(),
-    revoke: async (rule) => at().work.revoke(z.string().parse(rule)),
-    kill: async (id) => void (await at().work.commands.own.kill(z.string().parse(id))),
-    stop: async (id) => at().work.commands.all.stop(z.string().parse(id)),
-    toBackground: async () => at().work.commands.own.toBackground(),
+    async environment() {
+      const { work } = await at();
+      work.prepare();
+      return (await work.environmentInput()).text;
+    },
+    paths: async () => (await at()).work.paths(),
+    sandbox: async () => (await at()).work.sandbox(),
+    revoke: async (rule) => (await at()).work.revoke(z.string().parse(rule)),
+    kill: async (id) => void (await (await at()).work.commands.own.kill(z.string().parse(id))),
+    stop: async (id) => (await at()).work.commands.all.stop(z.string().parse(id)),
+    toBackground: async () => (await at()).work.commands.own.toBackground(),
     async narrow(args) {
       const { skill, tools } = z.object({ skill: z.string(), tools: z.array(z.string()) }).parse(args);
-      at().work.narrow(skill, tools);
+      (await at()).work.narrow(skill, tools);
     },
-    widen: async () => at().work.widen(),
+    widen: async () => (await at()).work.widen(),
     /** Everything is at home: nothing stays. */
     async leave() {
-      const { end, remove } = at();
-      await end();
+      const { remove } = await tree();
+      await ended();
       await remove();
     },
     async gc() {
@@ -106,24 +103,50 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       const programs = alive > 0 ? 0 : (await world.edges.works(folder)).removeOtherPrograms(world.packageDir);
       return { works, programs, alive };
     },
-    async follow(args) {
-      const now = at();
-      const bundle = parts.length > 0 ? Buffer.concat(parts) : undefined;
-      parts = [];
+  };
+  return { members, close: ended };
+}
+
+/** The code and what it travels in. */
+function codeMembers(world: World, folder: string): { members: Members; tree(): Promise<Arrived> } {
+  let parts: Buffer[] = [];
+  const takeParts = () => {
+    const bundle = parts.length > 0 ? Buffer.concat(parts) : undefined;
+    parts = [];
+    return bundle && { bundle };
+  };
+  let arriving: Promise<Arrived> | undefined;
+  const tree = async () => arriving ?? fail("no working tree has arrived");
+  const members: Members = {
+    async known(key) {
       const travel = await world.edges.travel();
-      const commit = z.string().parse(args);
-      await travel.follow(now.top, { commit, from: now.sent, ...(bundle && { bundle }) });
-      now.sent = commit;
+      const known = travel.known(folder, name.parse(key));
+      void known.then(world.edges.loadWork).catch(() => {}); // what comes next needs it, and says why it is not there
+      return known;
+    },
+    async part(args) {
+      parts.push(Buffer.from(partSchema.parse(args).data, "base64"));
+    },
+    async arrive(args) {
+      arriving = arrive(world, { folder, ...arriveSchema.parse(args), ...takeParts() });
+      await arriving;
+    },
+    async follow(args) {
+      const came = { commit: z.string().parse(args), ...takeParts() };
+      const now = await tree();
+      const travel = await world.edges.travel();
+      await travel.follow(now.top, { ...came, from: now.sent });
+      now.sent = came.commit;
     },
     async snapshot() {
-      const now = at();
+      const now = await tree();
       const travel = await world.edges.travel();
       const { commit, bundle } = await travel.packed(now.top, [now.sent]);
       now.sent = commit;
       return { commit, ...(bundle && { bundle: bundle.toString("base64") }) };
     },
   };
-  return { members, close: async () => opened?.end() };
+  return { members, tree };
 }
 
 const deadSchema = name.regex(/^[0-9a-f]{16}-/);
@@ -141,17 +164,27 @@ function fail(reason: string): never {
   throw new Error(reason);
 }
 
-type OpenOrder = z.infer<typeof openSchema> & { folder: string; link: HandsLink; bundle?: Buffer };
+/** What could not be opened needs no end. */
+const ifThere = (ending: Promise<void>): Promise<void> => ending.catch(() => {});
 
-async function open(
-  world: World,
-  { folder, link, session, key, commit, bundle, within, settings, limits, lastPlaceholder }: OpenOrder,
-): Promise<Opened> {
+const toolNamed = ({ tools }: Workspace, wanted: string): AnyTool =>
+  tools.find(({ name }) => name === wanted) ?? fail(`there is no tool "${wanted}" there`);
+
+type ArriveOrder = z.infer<typeof arriveSchema> & { folder: string; bundle?: Buffer };
+
+async function arrive(world: World, { folder, session, key, within, ...came }: ArriveOrder): Promise<Arrived> {
   const travel = await world.edges.travel();
   const top = join(folder, "work", session, "tree");
   const stopMarking = (await world.edges.works(folder)).begin(session);
-  await travel.arrive(folder, { key, name: session, top, commit, ...(bundle && { bundle }) });
-  const cwd = join(top, within);
+  await travel.arrive(folder, { key, name: session, top, ...came });
+  const remove = () => travel.leave(folder, { key, name: session });
+  return { session, top, cwd: join(top, within), sent: came.commit, stopMarking, remove };
+}
+
+type OpenOrder = z.infer<typeof openSchema> & { folder: string; link: HandsLink; tree: Arrived };
+
+async function open(world: World, { folder, link, tree, settings, limits, lastPlaceholder }: OpenOrder): Promise<Opened> {
+  const { session, top, cwd, stopMarking } = tree;
   const outputs = await world.edges.outputs(join(folder, "work", session, "outputs"));
   let sent: LoadedSettings | undefined;
   const moved = (loaded: LoadedSettings) => settingsInWorktree(loaded, { top, cwd });
@@ -181,7 +214,7 @@ async function open(
   const takeSettings = (loaded: LoadedSettings) => {
     sent = moved(loaded);
   };
-  return { takeSettings, work, permit, top, sent: commit, end, remove: () => travel.leave(folder, { key, name: session }) };
+  return { takeSettings, work, permit, tree, end };
 }
 
 /** Where nobody is there at home, nobody is asked: a refusal then names the rule that would have allowed it. */

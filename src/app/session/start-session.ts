@@ -10,8 +10,10 @@ export async function startSession(world: World, { prompt, flags }: Start): Prom
     if (flags.outputFormat !== "text") throw new UsageError("--output-format needs --print. Add it, or leave --output-format out.");
     if (!world.stdin.isTTY || !world.stdout.isTTY)
       throw new UsageError(`there is no terminal for a session here. Without one: ${world.command} --print "what to do"`);
-    const { runAttended } = await import("./screen/attended-session.ts");
-    return placed(world, flags, (where) => runAttended(where, { prompt, flags }));
+    return placed(world, flags, async () => {
+      const { runAttended } = await import("./screen/attended-session.ts");
+      return (where) => runAttended(where, { prompt, flags });
+    });
   }
   if (flags.schema) {
     const { streamSchema } = await import("../print/stream-schema.ts");
@@ -20,25 +22,29 @@ export async function startSession(world: World, { prompt, flags }: Start): Prom
   }
   if (flags.resume === true)
     throw new UsageError(`--resume needs a session's id here. To list them: ${world.command} --resume, in a terminal.`);
-  const { runPrint } = await import("./print-session.ts");
-  return placed(world, flags, (where) => runPrint(where, { prompt, flags }));
+  return placed(world, flags, async () => {
+    const { runPrint } = await import("./print-session.ts");
+    return (where) => runPrint(where, { prompt, flags });
+  });
 }
 
-async function placed(world: World, flags: SessionFlags, run: (world: World) => Promise<ExitCode>): Promise<ExitCode> {
+type Run = (world: World) => Promise<ExitCode>;
+
+async function placed(world: World, flags: SessionFlags, load: () => Promise<Run>): Promise<ExitCode> {
   const { place, ...others } = flags;
   if (place !== undefined && place !== thisMachine) {
     const { inPlace } = await import("../places/place-session.ts");
-    return inPlace(world, { ...others, place }, run);
+    return inPlace(world, { ...others, place }, load);
   }
-  if (flags.worktree === undefined && !flags.continue) return run(world);
+  if (flags.worktree === undefined && !flags.continue) return (await load())(world);
   const { inWorktree, newestApart, placeBefore } = await import("./worktree-session.ts");
   const worktree = flags.worktree ?? (await newestApart(world));
-  if (worktree === undefined) return run(world);
+  if (worktree === undefined) return (await load())(world);
   const there = { ...others, worktree };
   const before = place === undefined && (flags.continue || flags.resume) ? await placeBefore(world, there) : undefined;
-  if (before === undefined) return inWorktree(world, there, run);
+  if (before === undefined) return inWorktree(world, there, await load());
   const { inPlaceAgain } = await import("../places/place-session.ts");
-  return inPlaceAgain(world, { ...there, place: before }, run);
+  return inPlaceAgain(world, { ...there, place: before }, load);
 }
 
 /** Instead of a place: a session that had its hands elsewhere goes on here. */

@@ -59,11 +59,11 @@ export async function repositoryHere({ edges, cwd }: Pick<World, "edges" | "cwd"
 type RepositoryHere = { root: string; head: string };
 
 /** `repository`: where it has been looked at already. */
-export type WorktreeFlags = SessionFlags & { repository?: Promise<RepositoryHere> };
+export type WorktreeFlags = SessionFlags & { repository?: RepositoryHere };
 
 /** Runs a session in the worktree of that name, which is made if it is not there; says at the end how its work is taken. */
 export async function inWorktree(world: World, { repository, ...flags }: WorktreeFlags, run: Run): Promise<ExitCode> {
-  const { root, head } = await (repository ?? repositoryHere(world));
+  const { root, head } = repository ?? (await repositoryHere(world));
   const [disk, lock] = await Promise.all([world.edges.disk(), world.edges.lock()]);
   const known = sessionWorktrees(disk, world.configDir, root);
   const name = nameOf(world, flags, known);
@@ -71,8 +71,9 @@ export async function inWorktree(world: World, { repository, ...flags }: Worktre
   if (!claim.ok)
     throw new UsageError(`A session works in the worktree "${name}" already, in ${holderWords(claim.holder)}. Choose another name.`);
   try {
-    const { cwd, settle } = await openWorktree(world, flags, { root, head, name, known });
-    const code = await settledAfter(() => run({ ...world, cwd, copyOf: { root, from: world.cwd, name } }), settle);
+    const { cwd, made, settle } = await openWorktree(world, flags, { root, head, name, known });
+    const copyOf = { root, from: world.cwd, name, ...(made !== undefined && { made }) };
+    const code = await settledAfter(() => run({ ...world, cwd, copyOf }), settle);
     const id = `worktree/${name}`;
     const isLeft = sessionWorktrees(disk, world.configDir, root).some((record) => record.name === name && !record.unused);
     world.stderr.write(
@@ -132,10 +133,10 @@ function nameOf({ uniqueId, command }: World, { worktree, continue: goesOn, resu
 type Wanted = RepositoryHere & { name: string; known: SessionWorktree[] };
 
 /**
- * `cwd`: the person's folder, in the worktree. `settle`: where the session had its hands elsewhere and nothing came home, the worktree goes. One
- * whose commands ran here may have made files that git ignores.
+ * `cwd`: the person's folder, in the worktree. `made`: the commit of a new one. `settle`: where the session had its hands elsewhere and nothing
+ * came home, the worktree goes. One whose commands ran here may have made files that git ignores.
  */
-type Opened = { cwd: string; settle(): Promise<void> };
+type Opened = { cwd: string; made?: string; settle(): Promise<void> };
 
 async function openWorktree(world: World, flags: SessionFlags, { root, head, name, known }: Wanted): Promise<Opened> {
   const { edges, cwd, configDir } = world;
@@ -153,9 +154,10 @@ async function openWorktree(world: World, flags: SessionFlags, { root, head, nam
   disk.makeFolder(folder);
   const write = (now: SessionWorktree) => disk.replace(`${folder}/${name}.json`, `${JSON.stringify(now, null, 1)}\n`);
   write(record);
-  await trees.add(place);
+  const isNew = (await trees.add(place)) === "new";
   return {
     cwd: join(place.folder, within),
+    ...(isNew && { made: from }),
     async settle() {
       const kept = flags.place === undefined ? "it may have ignored files" : await trees.removeUnused(place).catch(errorText);
       if (kept === undefined) write({ ...record, unused: true });

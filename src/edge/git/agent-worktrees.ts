@@ -22,6 +22,7 @@ export function agentWorktrees(options: AgentWorktreesOptions): AgentWorktrees {
       const added = await trees.add({ folder, branch, commit: from, ignored: "copy" });
       if (!added.ok) throw new Error(added.reason);
       mkdirSync(join(folder, within), { recursive: true });
+      return added.from === "new" ? "new" : "there before";
     },
     async removeUnused({ folder, branch, from }) {
       const commits = await gitLine(git, repository, ["rev-list", "--count", `${from}..refs/heads/${branch}`]);

@@ -9,11 +9,17 @@ import { idOf, resolve, writeCommits } from "../git/changes/objects.ts";
 import { ownFolder } from "../git/own-folder.ts";
 import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions } from "../git/own-git.ts";
 import { treeOfEverything } from "../git/staging.ts";
-import { worktrees } from "../git/worktrees.ts";
+import { type AddOrder, worktrees } from "../git/worktrees.ts";
 
 export function travel(git: OwnGit): Travel {
   return {
     packed: (folder, has) => packed(git, folder, has),
+    async packedCommit(folder, commit, has) {
+      if (has.includes(commit)) return { commit };
+      const found = await resolve(git, folder, peeled(has));
+      const bundle = await bundleOf(git, folder, { commit, there: found.filter((id) => id !== undefined) });
+      return { commit, ...(bundle && { bundle }) };
+    },
     async takeHome(folder, name, came) {
       await unpacked(git, folder, came);
       await done(git, folder, ["update-ref", `refs/tool/places/${name}`, came.commit]);
@@ -22,16 +28,14 @@ export function travel(git: OwnGit): Travel {
     known: async (folder, key) => known(git, await keptRepository(folder, key)),
     async arrive(folder, { key, name, top, ...came }) {
       const repository = await keptRepository(folder, key);
-      await unpacked(git, repository, came);
-      await done(git, repository, ["update-ref", `refs/tool/work/${name}`, came.commit]);
-      const added = await treesIn(git, folder, repository).add({
-        folder: top,
-        branch: `tool/work/${name}`,
-        commit: came.commit,
-        ignored: "leave",
-      });
+      await unbundled(git, repository, came); // the worktree sees that the commit is there
+      const order: AddOrder = { folder: top, branch: `tool/work/${name}`, commit: came.commit, ignored: "leave" };
+      const [added] = await Promise.all([
+        treesIn(git, folder, repository).add(order),
+        done(git, repository, ["update-ref", `refs/tool/work/${name}`, came.commit]),
+      ]);
       if (!added.ok) throw new Error(added.reason);
-      await filesOf(git, top, came.commit); // it may be there from an earlier session
+      if (added.from !== "new") await filesOf(git, top, came.commit); // it is there from an earlier session
     },
     async follow(folder, { from, ...came }) {
       await unpacked(git, folder, came);
@@ -54,7 +58,7 @@ const treesIn = (git: OwnGit, folder: string, repository: string) =>
   worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
 
 async function packed(git: OwnGit, folder: string, has: readonly string[]): Promise<Travelling> {
-  const names = ["HEAD^{commit}", "HEAD^{tree}", ...has.filter((id) => isId(id)).map((id) => `${id}^{commit}`)];
+  const names = ["HEAD^{commit}", "HEAD^{tree}", ...peeled(has)];
   const [tree, [head, headTree, ...found]] = await Promise.all([treeOfEverything(git, folder), resolve(git, folder, names)]);
   if (!tree.ok) throw new Error(`Cannot look at the files of ${folder}: ${tree.reason}`);
   if (head === undefined) throw new Error(`Cannot send ${folder}: it has no commit yet`);
@@ -65,6 +69,8 @@ async function packed(git: OwnGit, folder: string, has: readonly string[]): Prom
   const bundle = there.includes(commit) ? undefined : await bundleOf(git, folder, { commit, there });
   return { commit, ...(bundle && { bundle }) };
 }
+
+const peeled = (ids: readonly string[]) => ids.filter((id) => isId(id)).map((id) => `${id}^{commit}`);
 
 /** As `git bundle create` writes it, which takes a reference and so three processes instead of one. Undefined if nothing is lacking. */
 async function bundleOf(git: OwnGit, folder: string, { commit, there }: { commit: string; there: string[] }): Promise<Buffer | undefined> {
@@ -78,20 +84,23 @@ async function bundleOf(git: OwnGit, folder: string, { commit, there }: { commit
 }
 
 /** Adds the objects of a bundle, which are checked; afterwards that commit is there, or this throws. */
-async function unpacked(git: OwnGit, folder: string, { commit, bundle }: Travelling): Promise<void> {
+async function unpacked(git: OwnGit, folder: string, came: Travelling): Promise<void> {
+  await unbundled(git, folder, came);
+  await done(git, folder, ["rev-parse", "--quiet", "--verify", `${came.commit}^{tree}`]);
+}
+
+async function unbundled(git: OwnGit, folder: string, { commit, bundle }: Travelling): Promise<void> {
   if (!isId(commit)) throw new Error(`Cannot take what came: ${JSON.stringify(commit.slice(0, 80))} is no commit`);
-  if (bundle) {
-    const at = join(ownFolder(), "bundles");
-    mkdirSync(at, { recursive: true, mode: 0o700 });
-    const file = join(at, `${process.pid}-in-${commit}`);
-    try {
-      writeFileSync(file, bundle, { mode: 0o600 });
-      await done(git, folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], { writable: [at] });
-    } finally {
-      rmSync(file, { force: true });
-    }
+  if (!bundle) return;
+  const at = join(ownFolder(), "bundles");
+  mkdirSync(at, { recursive: true, mode: 0o700 });
+  const file = join(at, `${process.pid}-in-${commit}`);
+  try {
+    writeFileSync(file, bundle, { mode: 0o600 });
+    await done(git, folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], { writable: [at] });
+  } finally {
+    rmSync(file, { force: true });
   }
-  await done(git, folder, ["rev-parse", "--quiet", "--verify", `${commit}^{tree}`]);
 }
 
 /** Makes the files of a working tree of ours those of this commit; its HEAD stays. */

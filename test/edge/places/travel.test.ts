@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { travel } from "../../../src/edge/places/travel.ts";
 import { scratchFolder } from "../../scratch.ts";
-import { testRepository, writeFiles } from "../git/git-kit.ts";
+import { sayIn, testRepository, writeFiles } from "../git/git-kit.ts";
 
 it("a tree goes to a place and comes home with little more than what changed there", async () => {
   const folder = scratchFolder();
@@ -41,6 +41,27 @@ it("a tree goes to a place and comes home with little more than what changed the
   ])
     await expect(takeHome(home, "one", lie)).rejects.toThrow();
   expect(git("-C", home, "rev-parse", "refs/tool/places/one").trim()).toBe(back.commit);
+});
+
+it("packedCommit() has what the other side lacks of a commit, and nothing for one that is there", async () => {
+  const home = testRepository();
+  const first = home.say("rev-parse", "HEAD");
+  const second = home.commit({ "b.txt": "b\n" });
+  const { packedCommit, arrive, known } = travel(home.git);
+  const far = home.beside("far");
+  mkdirSync(far);
+  for (const [name, commit] of [
+    ["key-1", first],
+    ["key-2", second],
+  ] as const) {
+    const sent = await packedCommit(home.folder, commit, await known(far, "key"));
+    const top = join(far, "work", name, "tree");
+    await arrive(far, { key: "key", name, top, ...sent });
+    expect(sayIn(top)("rev-parse", "HEAD")).toBe(commit);
+    expect(sayIn(top)("status", "--porcelain")).toBe("");
+  }
+  expect(await packedCommit(home.folder, second, await known(far, "key"))).toEqual({ commit: second });
+  await expect(arrive(far, { key: "key", name: "key-3", top: join(far, "work/key-3/tree"), commit: "f".repeat(40) })).rejects.toThrow();
 });
 
 it("travel() brings changes both ways, a state that was there before too, and keeps what changed there meanwhile", async () => {
