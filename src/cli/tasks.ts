@@ -73,14 +73,14 @@ async function teammatesHere(world: World): Promise<(AgentAtWork & { team: strin
 type Started = { started: AgentRecord[]; commands: CommandHere[]; batches: BatchAtWork[] };
 
 async function tableText(world: World, agents: AgentAtWork[], { started, commands, batches }: Started): Promise<string> {
-  const { styleOf } = await import("../app/print/print-reply.ts");
+  const { styleOf, widthOf } = await import("../app/print/print-reply.ts");
   const style = styleOf(
     world,
     agents.map(({ name }) => name),
   );
   const tables: string[] = [];
   const nowMs = (await world.edges.clock()).now().getTime();
-  if (agents.length > 0) tables.push((await import("../screen/team/agent-table.ts")).agentTable(agents, style));
+  if (agents.length > 0) tables.push((await import("../screen/team/agent-table.ts")).agentTable(agents, style, widthOf(world.stdout)));
   if (started.length > 0) {
     const { sessionAgentTable } = await import("../screen/commands/session-agent-table.ts");
     tables.push(sessionAgentTable(started, style, { nowMs, resume: `${world.command} agents resume` }));

@@ -1,5 +1,6 @@
 // Aligns columns that may contain colours and wide characters.
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
 
 /** One line of text; colours are added after alignment. */
@@ -31,4 +32,47 @@ export function aligned(rows: Cell[][]): string[] {
     return paint(hasFigures[column] ? blanks + text : column === length - 1 ? text : text + blanks);
   };
   return rows.map((row) => row.map(shown).join("  ").trimEnd());
+}
+
+/** `forms`: its cells in each of its forms, the longest first. */
+export type Column = { name: string; head: string; forms: readonly Cell[][] };
+
+/** Makes columns of these rows. Each form says a row's cell; a column is known by its name, which is also its head. */
+export const columnsFor =
+  <Row>(rows: readonly Row[]) =>
+  (name: string, ...forms: ((row: Row) => Cell | string)[]): Column => ({
+    name,
+    head: name,
+    forms: forms.map((form) => rows.map(form).map((one) => (typeof one === "string" ? cell(one) : one))),
+  });
+
+/** `giveWay`: names in the order in which columns take their next form where there is no room, or go after their last one. */
+export type Fitting = { columns: number; giveWay: readonly string[]; style: Style };
+
+/** The last column is text, and is cut where the others leave it less than it has. No line is wider than `columns`, which may be infinite. */
+export function fittedTable(all: readonly Column[], { columns: room, giveWay, style }: Fitting): string[] {
+  let shown = all;
+  for (const name of giveWay) {
+    if (leastWidth(shown) <= room) break;
+    shown = shown.flatMap((column) => (column.name === name ? nextForm(column) : [column]));
+  }
+  const heads = headRow(
+    shown.map(({ head }) => head),
+    style,
+  );
+  const rows = (shown[0]?.forms[0] ?? []).map((_, at) => shown.map(({ forms }) => forms[0]?.[at] ?? cell("")));
+  const lines = aligned([heads, ...rows]);
+  return room === Number.POSITIVE_INFINITY ? lines : lines.map((line) => clamp(line, room));
+}
+
+const leastText = 16;
+
+function leastWidth(columns: readonly Column[]): number {
+  const widths = columns.map(({ head, forms: [cells = []] }) => Math.max(...[head, ...cells.map(({ text }) => text)].map(visibleWidth)));
+  const last = widths.pop() ?? 0;
+  return widths.reduce((sum, width) => sum + width + 2, Math.min(last, leastText));
+}
+
+function nextForm({ forms: [, ...later], ...column }: Column): Column[] {
+  return later.length > 0 ? [{ ...column, forms: later }] : [];
 }

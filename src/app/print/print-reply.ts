@@ -43,6 +43,9 @@ export function styleOf(world: World, members: string[] = []): Style {
 export const plainUnlessRead = ({ env, stdout }: World): World["env"] =>
   stdout.isTTY || env["FORCE_COLOR"] ? env : { ...env, NO_COLOR: "1" };
 
+/** How wide a table may be: as the terminal, where there is one. */
+export const widthOf = ({ isTTY, columns }: Output): number => (isTTY ? columns : Number.POSITIVE_INFINITY);
+
 /** Shortens lines to the terminal's width; a file gets them whole. */
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
   if (!isTTY) return text;

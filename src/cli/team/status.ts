@@ -33,7 +33,7 @@ type Shown = {
 
 async function showStatus(world: World, name: string | undefined, { watch, team, json }: Options): Promise<ExitCode> {
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
-  const { styleOf } = await import("../../app/print/print-reply.ts");
+  const { styleOf, widthOf } = await import("../../app/print/print-reply.ts");
   const { teamStatus } = await import("../../team/report/team-status.ts");
   const { teamStatusText } = await import("../../screen/team/team-status.ts");
   const { namesOf } = await import("../../board/team-record.ts");
@@ -52,6 +52,7 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
         now: clock.now(),
         command: world.command,
         resumable: resumable({ board, disk: ports.disk, lock }).ok,
+        columns: widthOf(world.stdout),
       }),
     json: json === true,
   };

@@ -1,11 +1,12 @@
 // The table of a running batch, redrawn in place: what each unit is doing, with totals below.
 import type { BatchStore } from "../../batch/batch-record.ts";
 import { isSettled, type UnitRecord } from "../../batch/unit-record.ts";
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import { dollars, duration, tokens } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import { handsBrief, whereabouts } from "../status/hands-text.ts";
 import type { Style } from "../style.ts";
-import { aligned, cell, headRow } from "../table.ts";
+import { cell, columnsFor, fittedTable } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
 import { resultText, shownState, totalsOf } from "./batch-report.ts";
 
@@ -40,29 +41,62 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
   // If there are too few rows, settled units are hidden first, then waiting ones.
   const urgency = ({ record }: { record: UnitRecord }) => (isSettled(record) ? 2 : record.state === "planned" ? 1 : 0);
   const kept = shown.length <= room ? shown : shown.toSorted((a, b) => urgency(a) - urgency(b)).slice(0, room);
-  const heads = headRow(["  #", "", "unit", "state", "turns", "tokens", "cost", "time", ""], style);
-  const lines = kept
-    .toSorted((a, b) => a.number - b.number)
-    .map(({ unit, number, record }) => {
-      const now = isSettled(record) ? undefined : view.now.get(unit.id);
-      const ms = record.elapsed_ms + (now && record.state === "working" ? view.nowMs - now.startedMs - record.elapsed_ms : 0);
-      const state = shownState[record.state];
-      return [
-        cell(`  ${number}`, style.dim),
-        cell(style.symbol(state), (text) => style.state(state, text)),
-        cell(shortened(visibleLine(unit.title), 32)),
-        cell([record.state.replace("_", " "), isSettled(record) ? "" : whereabouts(record, handsBrief)].filter(Boolean).join(" ")),
-        cell(String(now?.turns ?? record.turns)),
-        cell(tokens(now?.tokens ?? record.tokens)),
-        cell(dollars(now?.costUsd ?? record.cost_usd)),
-        cell(ms > 0 ? duration(Math.round(ms / 1000) * 1000) : ""),
-        cell(visibleLine(isSettled(record) ? resultText(record) : now ? doingText(now, view.nowMs) : "")),
-      ];
-    });
+  const table = unitTable(
+    kept.toSorted((a, b) => a.number - b.number),
+    view,
+  );
   const left = shown.length - kept.length;
   const more = left > 0 ? [style.dim(`  ${left} more`)] : [];
-  return [...aligned([heads, ...lines]), ...more, totalsLine(store, view)].map((line) => clamp(line, columns - 1));
+  return [...table, ...more, totalsLine(store, view)].map((line) => clamp(line, columns - 1));
 }
+
+type Row = { unit: { id: string; title: string }; number: number; record: UnitRecord };
+
+function unitTable(rows: Row[], view: BatchView): string[] {
+  const { style, columns, nowMs } = view;
+  const column = columnsFor(rows);
+  const nowOf = ({ unit, record }: Row) => (isSettled(record) ? undefined : view.now.get(unit.id));
+  const title =
+    (most: number) =>
+    ({ unit }: Row) =>
+      shortened(visibleLine(unit.title), most);
+  const state =
+    (hands: (facts: HandsFacts) => string) =>
+    ({ record }: Row) =>
+      [record.state.replace("_", " "), isSettled(record) ? "" : whereabouts(record, hands)].filter(Boolean).join(" ");
+  const elapsed = (row: Row) => {
+    const [now, { elapsed_ms: before, state: at }] = [nowOf(row), row.record];
+    const ms = before + (now && at === "working" ? nowMs - now.startedMs - before : 0);
+    return ms > 0 ? duration(Math.round(ms / 1000) * 1000) : "";
+  };
+  const all = [
+    { ...column("number", ({ number }) => cell(`  ${number}`, style.dim)), head: "  #" },
+    {
+      ...column("sign", ({ record }) =>
+        cell(style.symbol(shownState[record.state]), (text) => style.state(shownState[record.state], text)),
+      ),
+      head: "",
+    },
+    column("unit", title(32), title(16)),
+    column(
+      "state",
+      state(handsBrief),
+      state(({ place }) => `at ${place}`),
+      ({ record }) => record.state.replace("_", " "),
+    ),
+    column("turns", (row) => String(nowOf(row)?.turns ?? row.record.turns)),
+    column("tokens", (row) => tokens(nowOf(row)?.tokens ?? row.record.tokens)),
+    column("cost", (row) => dollars(nowOf(row)?.costUsd ?? row.record.cost_usd)),
+    column("time", elapsed),
+    { ...column("now", (row) => nowText(row, nowOf(row), nowMs)), head: "" },
+  ];
+  return fittedTable(all, { columns: columns - 1, style, giveWay: columnsGiveWay });
+}
+
+const columnsGiveWay = ["turns", "tokens", "state", "unit", "time", "cost", "state", "state"];
+
+const nowText = ({ record }: Row, now: UnitNow | undefined, nowMs: number) =>
+  visibleLine(isSettled(record) ? resultText(record) : now ? doingText(now, nowMs) : "");
 
 /** `8 ✓  1 ✗  2 ▶  1 waiting │ 14m │ $2.60 of $5.00`. */
 function totalsLine(store: BatchStore, { style, nowMs, startedMs, now }: BatchView): string {

@@ -1,21 +1,25 @@
 // A team's status as text: complete, or only the lines that changed.
+import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { Place } from "../../team/place.ts";
 import type { MemberView, TeamStatus } from "../../team/report/team-status.ts";
 import { type Evidence, evidenceWords } from "../../wording/evidence.ts";
 import { dollars, duration, elapsedTime, windowFill } from "../../wording/figures.ts";
 import { evidenceText } from "../evidence-text.ts";
 import { clamp } from "../line-widths.ts";
-import { handsText } from "../status/hands-text.ts";
+import { handsBrief, handsText } from "../status/hands-text.ts";
 import type { State, Style } from "../style.ts";
-import { aligned, cell, headRow, stateCell } from "../table.ts";
+import { cell, columnsFor, fittedTable, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
 import { stuckLines } from "./stuck-lines.ts";
 
-/** `resumable`: the team can be resumed. */
-type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean };
+/** `resumable`: the team can be resumed. `columns`: how wide its table may be. */
+type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean; columns?: number };
 
 /** Some lines for the team, one for each member, and why the team is stuck if it is. */
-export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
+export function teamStatusText(
+  status: TeamStatus,
+  { style, now, command, resumable = false, columns = Number.POSITIVE_INFINITY }: StatusLook,
+): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? stuckLines(status.stalled, { command, team: status.team }) : [];
@@ -27,7 +31,7 @@ export function teamStatusText(status: TeamStatus, { style, now, command, resuma
     style.bold(head),
     ...placeLines(status, { command, resumable }),
     "",
-    ...memberTable(status.members, { style, now }),
+    ...memberTable(status.members, { style, now, columns }),
     ...(failed.length > 0 ? ["", ...failed] : []),
     ...untold,
     ...stalled,
@@ -142,43 +146,34 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
   not_started: { state: "waiting", words: "no process" },
 };
 
-function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
-  const roles = members.some(({ definition }) => definition !== null);
-  const tested = hasTests(members);
-  const placed = members.some(({ hands }) => hands !== null);
-  const rows = members.map((member) => {
-    return [
-      cell(member.name, (text) => style.member(member.name, text)),
-      ...(roles ? [cell(visibleLine(member.definition ?? ""))] : []),
-      stateCell(memberStates[member.state], style),
-      cell(member.since === null ? "" : age(member.since, now)),
-      cell(held(member)),
-      ...(placed ? [cell(member.hands ? handsText(member.hands) : "")] : []),
-      cell(String(member.turns)),
-      cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
-      cell(dollars(member.cost_usd)),
-      ...(tested ? [cell(testsCell(member.evidence))] : []),
-      cell(memberNow(member)),
-    ];
-  });
-  const heads = headRow(
-    [
-      "member",
-      ...(roles ? ["role"] : []),
-      "state",
-      "for",
-      "task",
-      ...(placed ? ["hands"] : []),
-      "turns",
-      "window",
-      "cost",
-      ...(tested ? ["tests"] : []),
-      "now",
-    ],
-    style,
-  );
-  return aligned([heads, ...rows]);
+function memberTable(members: MemberView[], { style, now, columns }: { style: Style; now: Date; columns: number }): string[] {
+  const column = columnsFor(members);
+  const all = [
+    column("member", ({ name }) => cell(name, (text) => style.member(name, text))),
+    ...(members.some(({ definition }) => definition !== null) ? [column("role", ({ definition }) => visibleLine(definition ?? ""))] : []),
+    column("state", ({ state }) => stateCell(memberStates[state], style)),
+    column("for", ({ since }) => (since === null ? "" : age(since, now))),
+    column("task", held),
+    ...(members.some(({ hands }) => hands !== null) ? [column("hands", ...handsForms)] : []),
+    column("turns", ({ turns }) => String(turns)),
+    column("window", ({ context_tokens: used, window_tokens: window }) => windowFill(used ?? undefined, window ?? undefined)),
+    column("cost", ({ cost_usd: cost }) => dollars(cost)),
+    ...(hasTests(members) ? [column("tests", ({ evidence }) => testsCell(evidence))] : []),
+    column("now", memberNow),
+  ];
+  return fittedTable(all, { columns, style, giveWay: memberColumnsGiveWay });
 }
+
+const memberColumnsGiveWay = ["hands", "window", "turns", "cost", "hands", "for", "role", "tests", "hands", "task"];
+
+type WithHands = { hands: HandsFacts | null };
+
+/** The forms of a column for hands. */
+export const handsForms = [
+  ({ hands }: WithHands) => (hands ? handsText(hands) : ""),
+  ({ hands }: WithHands) => (hands ? handsBrief(hands) : ""),
+  ({ hands }: WithHands) => hands?.place ?? "",
+];
 
 const widestTests = 40;
 

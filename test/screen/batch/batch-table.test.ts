@@ -74,6 +74,30 @@ describe("batchTable()", () => {
     expect(state({ hands, left: ["gpu", "far"] })).toContain("working here, hands died at gpu and far  ");
   });
 
+  it("leaves room for what a unit does: at 80 columns and at 40", () => {
+    const hands = { place: "gpu", state: "working" as const, restarts: 1, round_trip_ms: 12, sent_bytes: 1, received_bytes: 1 };
+    const there = { ...recordOf("u3"), state: "working" as const, place: "gpu", hands };
+    const placed = { ...store, unit: (id: string) => (id === "u3" ? there : store.unit(id)) };
+    expect(batchTable(placed, { ...view, columns: 80 })).toEqual([
+      "  #     unit          state           cost   time",
+      "  1  ✓  Logger in u1  done            $0.25  1m12s  https://github.com/acme/ap…",
+      "  2  ✗  Logger in u2  failed          $0.25  1m12s  tests: npm test: ✗ 2 failed",
+      "  3  ▶  Logger in u3  working at gpu  $0.11  1m01s  Edit src/u3.js",
+      "  4  ·  Logger in u4  skipped         $0.00         skipped: it needs u2, whic…",
+      "  5  ·  Logger in u5  planned         $0.00",
+      "1 ✓  1 ✗  1 ▶  1 waiting  1 skipped │ 1m02s │ $0.71 of $5.00",
+    ]);
+    expect(batchTable(placed, { ...view, columns: 40 })).toEqual([
+      "  #     unit",
+      "  1  ✓  Logger in u1  https://github.c…",
+      "  2  ✗  Logger in u2  tests: npm test:…",
+      "  3  ▶  Logger in u3  Edit src/u3.js",
+      "  4  ·  Logger in u4  skipped: it need…",
+      "  5  ·  Logger in u5",
+      "1 ✓  1 ✗  1 ▶  1 waiting  1 skipped │ …",
+    ]);
+  });
+
   it("says how long a command of the harness runs, and its newest line", () => {
     const now = { ...view.now.get("u3")!, doing: "hooks: pre-commit", newest: "waiting for a lock" };
     const doing = (sinceMs: number) => batchTable(store, { ...view, now: new Map([["u3", { ...now, sinceMs }]]) })[3];

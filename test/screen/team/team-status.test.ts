@@ -75,6 +75,40 @@ ed      ! suspended                           0                  $0.00  resume i
     );
   });
 
+  it("fits a terminal with hands at places: what is of least use is shortened or left out first", () => {
+    const hands = (place: string) =>
+      ({ place, state: "working", restarts: 1, round_trip_ms: 41.3, sent_bytes: 1_250_000, received_bytes: 340_100 }) as const;
+    const members = status.members.map((one) => (one.role === "lead" ? one : { ...one, hands: hands("gpu"), definition: "reviewer" }));
+    const at = (columns: number) =>
+      teamStatusText({ ...status, members }, { style, now: new Date(60_000), command: "tool", columns })
+        .split("\n")
+        .slice(3);
+    expect(at(200)[2]).toContain("at gpu, 41ms, 1 restart, 1.3 MB out, 340 kB in");
+    expect(at(80)).toEqual([
+      "member  role      state        for    task              hands  now",
+      "lead              · idle       1m00s",
+      "ada     reviewer  ▶ working    10s    task-4            gpu    Edit src/fmt.js",
+      "bo      reviewer  ! needs you  1s     task-5            gpu    asks a question …",
+      "cy      reviewer  · idle       1m00s  task-3 (blocked)  gpu",
+      "di      reviewer  ✗ died                                gpu",
+      "ed      reviewer  ! suspended                           gpu    resume it with k…",
+    ]);
+    expect(at(40)).toEqual([
+      "member  state        now",
+      "lead    · idle",
+      "ada     ▶ working    Edit src/fmt.js",
+      "bo      ! needs you  asks a question in…",
+      "cy      · idle",
+      "di      ✗ died",
+      "ed      ! suspended  resume it with kil…",
+    ]);
+    expect(
+      at(20)
+        .map((line) => line.length)
+        .filter((width) => width > 20),
+    ).toEqual([]);
+  });
+
   it("has a column for roles where a teammate has one", () => {
     const members = [member("lead"), member("ada", { definition: "reviewer" }), member("bo", { definition: "x\x1b[2J" })];
     const lines = teamStatusText({ ...status, members }, { style, now: new Date(60_000), command: "tool" }).split("\n");

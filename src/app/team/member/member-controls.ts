@@ -10,6 +10,7 @@ import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../../team/agents-
 import type { ProcessTable } from "../../../team/member-process.ts";
 import type { ControlsSetup } from "../../controls/controls-setup.ts";
 import { sharedControls } from "../../controls/shared-controls.ts";
+import { widthOf } from "../../print/print-reply.ts";
 import { failureActions } from "../../session/agents/failed-agent.ts";
 import { exportSession } from "../../session/export-session.ts";
 import { sessionTasks } from "../../session/session-tasks.ts";
@@ -39,7 +40,7 @@ export function memberControls(
     ...shared,
     ...((name !== "lead" || options.leadMayEdit) && { setMode }),
     async tasks(words) {
-      const teammates = agentTable(agentsAtWork(team(), now()), style);
+      const teammates = agentTable(agentsAtWork(team(), now()), style, widthOf(setup.world.stdout));
       const { agents, failures } = member;
       if (!agents) return teammates;
       const actions = failureActions({ agents, failures, session, work: member.work }, { wake, now });
@@ -53,7 +54,7 @@ export function memberControls(
     },
     agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
     cost: () => `${costText(setup.events(), session.spending())}\n${teamCostText(team().status, style)}`,
-    team: () => teamStatusText(team().status, { style, now: now(), command: setup.world.command }),
+    team: () => teamStatusText(team().status, { style, now: now(), command: setup.world.command, columns: widthOf(setup.world.stdout) }),
     compact,
     // not into its own worktree, whose content is merged
     export: exportSession({ ...setup, world: { ...setup.world, cwd }, id: session.id, nowMs: () => now().getTime(), ending }),
