@@ -1,4 +1,5 @@
 // Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
+import type { PermissionMode } from "../permissions/policy.ts";
 import type { Media } from "../tools/files/media.ts";
 import type { FileSource } from "../tools/tool.ts";
 import type { Evidence } from "../wording/evidence.ts";
@@ -179,6 +180,8 @@ export type AgentEvent =
    * that are made what they were then, right after this. `text`: what the model reads of it with the next input; empty: nothing.
    */
   | { type: "rewound"; to: string; line?: string; putBack: FileToPutBack[]; left: FileLeft[]; text: string; at: string }
+  /** The person has changed the permission mode, or approved a plan. */
+  | { type: "mode_changed"; mode: PermissionMode; at: string }
   /** The session works on until the condition holds. `spentUsd`: what the session had cost by then. */
   | { type: "goal_set"; condition: GoalCondition; maxTurns: number; spentUsd: number | null; at: string }
   /** The condition was looked at. `output`: the last lines of the command, or what is missing. The usage is that of the judging request. */

@@ -113,10 +113,13 @@ export type BatchRepositoryOrder = {
 export type TryPushOrder = Pick<BatchRepositoryOrder, "env" | "forges" | "root"> & { remote: string };
 
 /** `within`: the session's folder below the root of the repository. The rest as for a batch. */
-export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "closed"> & { within: string };
+type TreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "closed"> & { within: string };
+
+/** `own`: which worktree and branches are its, if others work in the same home; else all are, and its branches are called after the owner. */
+export type AgentWorktreesOrder = TreesOrder & { own?: { folder: string; branches: string } };
 
 /** `id`: used in the names of branches. `base`: the commit that everything starts at. */
-export type TeamTreesOrder = AgentWorktreesOrder & { id: string; base: string };
+export type TeamTreesOrder = TreesOrder & { id: string; base: string };
 
 export type PrivateServerRequest = {
   team: string;

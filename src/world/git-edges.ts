@@ -26,9 +26,10 @@ export const usableHere = (cwd: string): Promise<UsableRepository> => usableRepo
 /** In the environment of commands, which contains no keys. */
 const ownGitOf = (owner: string): OwnGit => ownGit(commandEnvironment(process.env, owner));
 
-export async function openAgentWorktrees({ root: repository, ...order }: AgentWorktreesOrder): Promise<AgentWorktrees> {
-  const git = ownGitOf(order.owner);
-  await clearLeft({ repository, ...order });
+export async function openAgentWorktrees({ root: repository, own, ...order }: AgentWorktreesOrder): Promise<AgentWorktrees> {
+  const { owner, home } = order;
+  const git = ownGitOf(owner);
+  await clearLeft({ repository, owner, home: own?.folder ?? home, branches: own?.branches ?? owner });
   return agentWorktrees({ ...order, git, repository });
 }
 
@@ -62,7 +63,7 @@ export async function tryPushTo({ root, remote, env, forges }: TryPushOrder): Pr
 
 export async function openBatchRepository({ owner, root, env, forges, ...order }: BatchRepositoryOrder): Promise<Repository> {
   const git = ownGitOf(owner);
-  await clearLeft({ repository: root, home: order.home, owner });
+  await clearLeft({ repository: root, home: order.home, owner, branches: owner });
   const { pushTokens } = await import("../edge/forge/open-forge.ts");
   return batchRepository({
     ...order,

@@ -226,10 +226,10 @@ describe("tool acp", () => {
   });
 
   it("sends along files by name and lines, texts without a file redacted, and images", async () => {
-    const { there, open, requests } = await place([text("Seen.")]);
+    const { there, open, requests } = await place([text("Seen."), text("Nothing there.")]);
     const path = there.write("repo/long name.txt", "one\ntwo\nthree\n");
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-    const { prompt } = await open();
+    const { editor, id, prompt } = await open();
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     const blocks = [
       ...said("Look at"),
@@ -245,6 +245,8 @@ describe("tool acp", () => {
     expect(sent).toContain("untitled:1, attached by the person:\\npasted ");
     expect(sent).not.toContain(secret);
     expect(sent).toContain('"media_type":"image/png"');
+    await prompt([...said("Look at"), { type: "resource_link", name: "gone", uri: `file://${there.repository}/gone.txt` }]);
+    expect(editor.said(id)).toContain("gone.txt: there is no such file");
     expect((await prompt([{ type: "image", data: "aGk=", mimeType: "image/png" }]))["error"]).toMatchObject({ code: -32_602 });
     expect((await prompt([]))["error"]).toEqual({ code: -32_602, message: "The prompt is empty." });
   });
@@ -290,6 +292,9 @@ describe("tool acp", () => {
     const at = editor.messages.indexOf(loaded);
     const replayed = editor.messages.slice(0, at);
     expect(kindsOf(replayed)).toEqual(["user_message_chunk", "agent_message_chunk", "tool_call", "agent_message_chunk"]);
+    const ids = (messages: Message[]) => messages.flatMap(({ params }) => params?.update?.messageId ?? []);
+    expect(new Set(ids(replayed)).size).toBe(3);
+    expect(ids(replayed).filter((one) => ids(first.editor.messages).includes(one))).toEqual([]);
     expect(editor.updates("tool_call")[0]).toMatchObject({
       title: "Read a.txt",
       status: "completed",
@@ -302,6 +307,29 @@ describe("tool acp", () => {
       code: -32_002,
       data: { sessionId: first.id },
     });
+  });
+
+  it("is in the mode plan again when a session is loaded that was left in it, and in no mode that opens more", async () => {
+    const { there, start, open, requests } = await place([text("Planned."), text("Still looking."), text("Done.")]);
+    const { editor: first, id, prompt } = await open();
+    await prompt(said("Plan it"));
+    const load = async () => {
+      const editor = await start();
+      const { result } = await editor.request("session/load", { sessionId: id, cwd: there.repository, mcpServers: [] });
+      const setMode = (modeId: string) => editor.request("session/set_mode", { sessionId: id, modeId });
+      return { editor, mode: result.modes.currentModeId, setMode };
+    };
+    await first.request("session/set_mode", { sessionId: id, modeId: "plan" });
+    first.leave();
+    await first.ended;
+    const second = await load();
+    expect(second.mode).toBe("plan");
+    await second.editor.request("session/prompt", { sessionId: id, prompt: said("Go on") });
+    expect(newest(requests()[1])).toContain("The person changed the mode to plan");
+    await second.setMode("acceptEdits");
+    second.editor.leave();
+    await second.editor.ended;
+    expect((await load()).mode).toBe("default");
   });
 
   it("works in several sessions at the same time, each in its folder", async () => {

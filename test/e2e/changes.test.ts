@@ -127,6 +127,24 @@ it("lets a session work apart in a worktree, go on there, and take its work as e
   expect(asked.stderr()).toMatch(/ worktree\/fix {2}taken\n +worktree\/idle {2}nothing in it\n/);
 });
 
+it("lets sessions that start at once in one repository each have its worktree", async () => {
+  const there = teamPlace();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: there.repository, encoding: "utf8" });
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@localhost");
+  for (let file = 0; file < 200; file++) writeFileSync(join(there.repository, `${file}.txt`), "committed\n");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "The first one");
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const api = await provider({ tool: names.map(() => text("Done.")) });
+  const ran = names.map(async (name) => {
+    const session = there.piped(["--print", "--worktree", name, "go on now"], { env: api.env, input: "" });
+    return { code: (await session.ended).code, said: session.stderr() };
+  });
+  expect((await Promise.all(ran)).filter(({ code }) => code !== 0)).toEqual([]);
+  expect(git("worktree", "list").trimEnd().split("\n")).toHaveLength(1 + names.length);
+});
+
 it("shows what /rewind has undone, in the session with Enter, and brings it back", async () => {
   const there = teamPlace();
   const { repository } = there;

@@ -9,7 +9,7 @@ import { ownGit } from "../../src/edge/git/own-git.ts";
 const { root, home, units, owner, env } = JSON.parse(process.argv[2] ?? "{}");
 keepGitFilesIn(join(root, "../config"));
 const git = ownGit({ ...env, TOOL_OWNER: owner });
-await clearLeft({ repository: root, home, owner });
+await clearLeft({ repository: root, home, owner, branches: owner });
 const repository = batchRepository({
   git,
   repository: root,

@@ -33,6 +33,7 @@ function sectionsOf(event: TranscriptEvent): string[] {
       return [
         `*The goal "${oneLine(conditionText(event.condition))}" ${event.ending.kind === "done" ? "was reached" : "was not reached"}.*`,
       ];
+    case "mode_changed":
     case "goal_set":
     case "goal_checked":
     case "notice":

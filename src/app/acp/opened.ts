@@ -68,7 +68,7 @@ export async function shownIn(world: World, order: EditorSessionOrder, { redacte
   const { client, id } = order;
   const { cwd, uniqueId } = world;
   const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
-  const updates = createUpdates({ cwd, style, notices: Boolean(client.can.session?.notices) });
+  const updates = createUpdates({ cwd, style, uniqueId, notices: Boolean(client.can.session?.notices) });
   const feed = createFeed({ updates, send: (update) => client.update(id, update), redacted, clock });
   const asking = { client, session: id, cwd, style, updates, push: feed.push, sent: feed.sent, stopTurn, uniqueId };
   return { world, order, updates, feed, asking, pane: paneOf(asking), style, told: {}, nowMs: () => clock.now().getTime() };

@@ -43,7 +43,7 @@ function partOf(block: ContentBlock, place: Place): Part {
     case "text":
       return { text: block.text };
     case "resource_link":
-      return { name: mention(block.uri, place) ?? `[${block.title ?? block.name}](${block.uri})` };
+      return { name: named(block.uri, place) ?? `[${block.title ?? block.name}](${block.uri})` };
     case "image":
       return { media: mediaOf("image", block.data) };
     case "audio":
@@ -74,10 +74,16 @@ const mostEmbedded = 100_000;
 /** More than any model reads. */
 const mostCharacters = 4_000_000;
 
-/** The name of a file that is there, as a person types it; the lines that are meant stay with it. Undefined for anything else. */
-function mention(uri: string, { cwd, isThere }: Place): string | undefined {
+/** The same for a file that is there; undefined for anything else. */
+function mention(uri: string, place: Place): string | undefined {
   const file = fileAt(uri);
-  if (!file || /["\n]/.test(file.path) || !isThere(file.path)) return undefined;
+  return file && place.isThere(file.path) ? named(uri, place) : undefined;
+}
+
+/** The name of a file as a person types it, who is told if it is not there; the lines that are meant stay with it. Undefined for anything else. */
+function named(uri: string, { cwd }: Pick<Place, "cwd">): string | undefined {
+  const file = fileAt(uri);
+  if (!file || /["\n]/.test(file.path)) return undefined;
   const inside = relative(cwd, file.path);
   const path = inside === "" || inside.startsWith("..") || isAbsolute(inside) ? file.path : inside;
   return `@"${path}${file.lines}"`;

@@ -12,6 +12,7 @@ export type UpdatesSetup = {
   /** The editor shows notices apart from the conversation. */
   notices: boolean;
   style: Style;
+  uniqueId(): string;
 };
 
 export interface Updates extends Pick<OpenCalls, "isOpen" | "openCallOf" | "abandoned"> {
@@ -26,22 +27,34 @@ export interface Updates extends Pick<OpenCalls, "isOpen" | "openCallOf" | "aban
   message(text: string): SessionUpdate;
 }
 
-export function createUpdates({ cwd, notices, style }: UpdatesSetup): Updates {
+type Chunk = "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk";
+
+export function createUpdates({ cwd, notices, style, uniqueId }: UpdatesSetup): Updates {
   const calls = createCalls(cwd);
-  let message = 0;
-  const chunk = (sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk", content: ContentBlock) => ({
-    sessionUpdate,
-    content,
-    messageId: `m${message}`,
-  });
+  /** Of the message and the thought of now; ids of a session that is loaded again are other ones. */
+  let ids = new Map<Chunk, string>();
+  const begin = () => {
+    ids = new Map();
+  };
+  const chunk = (sessionUpdate: Chunk, content: ContentBlock) => {
+    const messageId = ids.get(sessionUpdate) ?? uniqueId();
+    ids.set(sessionUpdate, messageId);
+    return { sessionUpdate, content, messageId };
+  };
   const said = (text: string) => {
-    message++;
-    return chunk("agent_message_chunk", { type: "text", text: `${text}\n` });
+    begin();
+    const whole = chunk("agent_message_chunk", { type: "text", text: `${text}\n` });
+    begin();
+    return whole;
+  };
+  const saidAgain = (input: Input) => {
+    begin();
+    return saidBlocks(input).map((one) => chunk("user_message_chunk", one));
   };
   const notice: Updates["notice"] = (severity, text) => (notices ? { sessionUpdate: "notice", severity, title: text } : said(text));
   const live: Updates["live"] = (event) => {
     const { type } = event;
-    if (type === "request") message++;
+    if (type === "request") begin();
     if (type === "text") return [chunk("agent_message_chunk", { type: "text", text: event.text })];
     if (type === "reply") calls.asked(event);
     if (type === "tool_started") return calls.started(event);
@@ -56,11 +69,10 @@ export function createUpdates({ cwd, notices, style }: UpdatesSetup): Updates {
   return {
     live,
     again(event) {
-      message++;
-      if (event.type === "input")
-        return event.inputs.filter(isTyped).flatMap((input) => saidBlocks(input).map((one) => chunk("user_message_chunk", one)));
+      if (event.type === "input") return event.inputs.filter(isTyped).flatMap(saidAgain);
       if (event.type === "tool_ended") return calls.ended(event);
       if (event.type !== "reply") return [];
+      begin();
       calls.asked(event);
       return event.message.content.flatMap((block): SessionUpdate[] => {
         if (block.type === "text" && block.text !== "") return [chunk("agent_message_chunk", { type: "text", text: block.text })];

@@ -14,6 +14,10 @@ export function changeMode(
 ): void {
   const change = work.changeMode(wanted);
   if (!change.ok) pane.warn(change.reason);
-  else session.note(modeChanged(change.mode, { submitsPlans: session.agent.tools.some(({ name }) => name === work.planTool.name) }));
+  else {
+    const { agent } = session;
+    agent.emit({ type: "mode_changed", mode: change.mode, at: agent.clock.now().toISOString() });
+    session.note(modeChanged(change.mode, { submitsPlans: agent.tools.some(({ name }) => name === work.planTool.name) }));
+  }
   pane.refresh();
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AgentEvent } from "../../agent/events.ts";
 import type { RunResult } from "../../agent/result/run-result.ts";
+import { permissionModes } from "../../permissions/policy.ts";
 import { handsFactsSchema } from "../../places/hands-facts.ts";
 import { evidenceSchema } from "../../wording/evidence.ts";
 
@@ -89,6 +90,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("unfinished_reply"), usage, cost_usd: count.nullable(), model: z.string(), at }),
   z.object({ type: z.literal("thoughts_dropped"), reason: z.string(), at }),
   z.object({ type: z.literal("media_dropped"), reason: z.string(), at }),
+  z.object({ type: z.literal("mode_changed"), mode: z.enum(permissionModes), at }),
   z.object({ type: z.literal("tool_started"), ...call, purpose: z.string().optional(), at }),
   z.object({
     type: z.literal("tool_ended"),

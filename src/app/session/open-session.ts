@@ -22,12 +22,14 @@ import type { Definition } from "../../subagents/definitions/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
 import { type AgentModel, agentModel, checkBudget, modelNotices, nothingStarted, scriptedModelName } from "../agent-model.ts";
 import { asTyped } from "../controls/as-typed.ts";
+import { keepMode, recordModes } from "../controls/kept-mode.ts";
 import { diskNotice, flushDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
 import type { AskFor } from "./agents/agent-permit.ts";
 import type { SessionAgents } from "./agents/session-agents.ts";
 import { type ComingSession, comingSession } from "./coming-session.ts";
+
 import { claimFolder, claimSession } from "./session-claim.ts";
 import { definedTools, definitionFor, sessionDefinitions } from "./session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "./session-setup.ts";
@@ -104,6 +106,8 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   const session = coming.opened(createSession(soloSetup(world, order, { id, definition, parts, own, coming })));
   hooks.start(past.length > 0 ? "resume" : order.cleared ? "clear" : "startup");
   followTurns(session, work);
+  recordModes({ session, work });
+  if (order.attended && order.flags.permissionMode === undefined) keepMode({ session, work }, past);
   const damage = damageNotice(parts.session.transcript);
   const { agents, skills, failures } = own;
   return {

@@ -143,7 +143,9 @@ async function openWorktree(world: World, flags: SessionFlags, { root, head, nam
   const home = join(dirname(root), `${basename(root)}-agents-sessions`);
   const within = relative(root, cwd);
   const closed = closedIn(world, cwd, settingsFlags(flags));
-  const trees = await edges.agentWorktrees({ owner: "sessions", root, home, closed, within });
+  const owner = `worktree/${projectName(root)}/${name}`;
+  const own = { folder: join(home, name), branches: `sessions/${name}` };
+  const trees = await edges.agentWorktrees({ owner, root, home, closed, within, own });
   const earlier = known.find((record) => record.name === name && !record.unused);
   const place = earlier ?? { folder: join(home, name), branch: `tool/sessions/${name}`, from: head };
   const { folder: at, branch, from } = place;

@@ -1,5 +1,5 @@
-// Before a batch continues: ends processes that a killed one left running, and removes git's lock files for the batch's own branches and
-// worktrees. Other locks stay; git reports those.
+// Before a batch or a session continues in worktrees of its own: ends processes that a killed one left running, and removes git's lock files for
+// its own branches and worktrees. Other locks stay; git reports those.
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sweep } from "../processes/sweep.ts";
@@ -7,18 +7,21 @@ import { unless } from "../system-error.ts";
 import { repositoryPlace } from "./own-git.ts";
 import { linkedWorktrees } from "./places.ts";
 
-/** No other process of that owner may be running. Its branches begin with `tool/<owner>/`; its worktrees are below `home`. */
-export type LeftBy = { repository: string; home: string; owner: string };
+/**
+ * No other process of that owner may be running, wherever it works: an owner is one batch or one session, never a kind of them. `branches`: its
+ * branch is called `tool/<branches>`, or they begin with `tool/<branches>/`. `home`: its worktree, or the folder in which all are its.
+ */
+export type LeftBy = { repository: string; home: string; owner: string; branches: string };
 
 /** The paths that were removed. */
-export async function clearLeft({ repository, home, owner }: LeftBy): Promise<string[]> {
+export async function clearLeft({ repository, home, owner, branches }: LeftBy): Promise<string[]> {
   await sweep(owner);
   const found = await repositoryPlace(repository);
   if (found.kind !== "found") return [];
   const folder = found.place.commonDir;
   const remotes = names(join(folder, "refs/remotes")).map((remote) => join("refs/remotes", remote));
-  const branches = ["refs/heads", ...remotes].flatMap((place) => locksBelow(join(folder, place, "tool", owner)));
-  const removed = [...branches, ...ownWorktrees(folder, home).flatMap(locksIn)];
+  const ofBranches = ["refs/heads", ...remotes].map((place) => join(folder, place, "tool", branches)).flatMap(locksOf);
+  const removed = [...ofBranches, ...ownWorktrees(folder, home).flatMap(locksIn)];
   for (const path of removed) rmSync(path, { force: true });
   return removed;
 }
@@ -26,10 +29,11 @@ export async function clearLeft({ repository, home, owner }: LeftBy): Promise<st
 const names = (folder: string): string[] => unless("ENOENT", () => readdirSync(folder), []);
 const locksIn = (folder: string) => names(folder).flatMap((name) => (name.endsWith(".lock") ? [join(folder, name)] : []));
 
-function locksBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return paths.flatMap((path) => (path.endsWith(".lock") ? [join(folder, path)] : []));
+/** Of a branch, or of those below a folder of them. */
+function locksOf(reference: string): string[] {
+  const own = existsSync(`${reference}.lock`) ? [`${reference}.lock`] : [];
+  const below = unless("ENOTDIR", () => unless("ENOENT", () => readdirSync(reference, { recursive: true, encoding: "utf8" }), []), []);
+  return [...own, ...below.flatMap((path) => (path.endsWith(".lock") ? [join(reference, path)] : []))];
 }
 
 function ownWorktrees(common: string, home: string): string[] {

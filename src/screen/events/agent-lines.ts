@@ -54,6 +54,7 @@ export function agentLines(event: AgentEvent, style: Style, look: Partial<CallLo
     case "goal_checked":
     case "goal_ended":
       return goalLines(event, style);
+    case "mode_changed":
     case "session":
     case "request":
     case "text":

@@ -48,6 +48,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
           .filter(Boolean)
           .join("  "),
       );
+    case "mode_changed":
     case "goal_set":
     case "goal_checked":
     case "goal_ended":

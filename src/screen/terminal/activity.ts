@@ -119,6 +119,7 @@ function after(doing: Doing, event: AgentEvent, { nowMs, countedMs }: { nowMs: n
     case "ended":
       return { kind: "nothing" };
     case "agent_ended":
+    case "mode_changed":
     case "goal_set":
     case "goal_checked":
     case "goal_ended":

@@ -6,7 +6,8 @@ import { createUpdates } from "../../../src/app/acp/updates.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 
 function place() {
-  const updates = createUpdates({ cwd: "/repo", notices: true, style: createStyle({ NO_COLOR: "1" }) });
+  let last = 0;
+  const updates = createUpdates({ cwd: "/repo", notices: true, style: createStyle({ NO_COLOR: "1" }), uniqueId: () => `id-${++last}` });
   const sent: SessionUpdate[] = [];
   let showTails = () => {};
   const feed = createFeed({

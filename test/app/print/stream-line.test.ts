@@ -41,6 +41,7 @@ const events: { [Type in Printable["type"]]: Extract<Printable, { type: Type }> 
   },
   unfinished_reply: { type: "unfinished_reply", usage, costUsd: 0.1, model: "m", at },
   media_dropped: { type: "media_dropped", reason: "r", at },
+  mode_changed: { type: "mode_changed", mode: "plan", at },
   thoughts_dropped: { type: "thoughts_dropped", reason: "r", at },
   tool_started: { type: "tool_started", ...call, purpose: "p", at },
   tool_ended: {
