@@ -3,20 +3,23 @@ import { join } from "node:path";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { type Addition, type Found, leftOut, type Remark } from "../../settings/elsewhere/found.ts";
 import { merged } from "../../settings/elsewhere/merge.ts";
+import { parsedFile } from "../../settings/elsewhere/parsed-file.ts";
 import { type Source, sources, unread } from "../../settings/elsewhere/sources.ts";
 import { projectRoot } from "../../settings/files.ts";
 import { readableJson } from "../../settings/json-places.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { type OwnScope, settingsFiles, writeSettings } from "./write-settings.ts";
+import { plannedTexts } from "./import-texts.ts";
+import { type OwnScope, settingsFiles, writeSettings, writeText } from "./write-settings.ts";
 
 type From = { from: string };
-type Target = { file: string; text: string; add: (Addition & From)[] };
+/** `kind`: a settings file, or a file of its own. */
+type Target = { kind: "settings" | "text"; file: string; text: string; add: (Addition & From)[] };
 type Plan = { targets: Target[]; changed: (Remark & From)[]; leftOut: (Remark & From)[] };
 
 export async function importSettings(world: World, { yes, json }: { yes?: boolean; json?: boolean }): Promise<ExitCode> {
   const plan = await planned(world);
   const written = yes === true && plan.targets.length > 0;
-  if (written) for (const target of plan.targets) await writeSettings(world, target);
+  if (written) for (const target of plan.targets) await (target.kind === "text" ? writeText : writeSettings)(world, target);
   world.stdout.write(json ? `${JSON.stringify(asJson(plan, written))}\n` : `${asText(plan, { written, command: world.command })}\n`);
   return 0;
 }
@@ -49,18 +52,22 @@ async function planned(world: World): Promise<Plan> {
   const kept = targets.flatMap(({ file, kept: list }) =>
     list.map(({ path, from }) => ({ what: path.join("."), why: `${file} has another value, which stays.`, from })),
   );
-  const writes = targets.filter(({ add }) => add.length > 0).map(({ file, text, add }) => ({ file, text, add }));
+  const texts = plannedTexts({ disk, home: world.home, configDir: world.configDir, root: root === world.home ? undefined : root });
+  const writes = [
+    ...targets.filter(({ add }) => add.length > 0).map(({ file, text, add }) => ({ kind: "settings" as const, file, text, add })),
+    ...texts.targets.map((target) => ({ kind: "text" as const, ...target })),
+  ];
   const added = new Set(writes.flatMap(({ add }) => add.map(({ from }) => from)));
   return {
     targets: writes,
-    changed: remarks("changed").filter(({ from }) => added.has(from)),
-    leftOut: [...remarks("leftOut"), ...kept, ...named],
+    changed: [...remarks("changed"), ...texts.changed].filter(({ from }) => added.has(from)),
+    leftOut: [...remarks("leftOut"), ...kept, ...texts.leftOut, ...named],
   };
 }
 
-function foundIn(text: string, { read }: Source): Found {
-  const json = readableJson(text);
-  return json.ok ? read(json.value) : leftOut("the file", `It is not JSON: ${json.reason}.`);
+function foundIn(text: string, { path, read }: Source): Found {
+  const parsed = parsedFile(path, text);
+  return parsed.ok ? read(parsed.value) : leftOut("the file", parsed.reason);
 }
 
 function mergedFile(file: string, before: string, additions: (Addition & From)[]) {

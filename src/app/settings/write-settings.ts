@@ -23,23 +23,35 @@ export function settingsFiles(
 }
 
 /**
- * Settings of a repository that set nothing any more are removed. Keeps the project trusted if a person who trusts it edits its settings this way, and also if this creates its first settings. Returns false if
- * settings from others wait for trust: then the change waits too.
+ * Settings of a repository that set nothing any more are removed. Returns false if settings from others wait for trust: then the change waits too.
  */
 export async function writeSettings(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
+  const isOwn = dirname(file) === world.configDir;
+  return trusted(world, file, (disk) => {
+    if (!isOwn && Object.keys(JSON.parse(text)).length === 0) return removeEmptySettings(disk, file);
+    disk.makeFolder(dirname(file));
+    if (basename(file) === localSettings) keepOutOfGit(disk, file);
+    // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
+    disk.replace(file, text, { throughLink: isOwn });
+  });
+}
+
+/** The same for a file of another kind, such as instructions. */
+export async function writeText(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
+  return trusted(world, file, (disk) => {
+    disk.makeFolder(dirname(file));
+    disk.replace(file, text, { throughLink: file.startsWith(`${world.configDir}/`) });
+  });
+}
+
+/** Keeps the project trusted if a person who trusts it changes what it brings, and also if this is the first that it brings. */
+async function trusted(world: World, file: string, write: (disk: BoardDisk) => void): Promise<boolean> {
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
   const before = loadSettings(disk, settingsPlaces(world));
   const isTrusted =
     before.ok &&
     (before.trust.state === "trusted" || powerFiles(disk, { root: before.root, configDir: world.configDir }).files.length === 0);
-  const isOwn = dirname(file) === world.configDir;
-  if (!isOwn && Object.keys(JSON.parse(text)).length === 0) removeEmptySettings(disk, file);
-  else {
-    disk.makeFolder(dirname(file));
-    if (basename(file) === localSettings) keepOutOfGit(disk, file);
-    // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
-    disk.replace(file, text, { throughLink: isOwn });
-  }
+  write(disk);
   const after = loadSettings(disk, settingsPlaces(world));
   if (!after.ok || after.trust.state === "trusted" || !file.startsWith(`${after.root}/`)) return true;
   if (!isTrusted || after.hash === undefined) return false;

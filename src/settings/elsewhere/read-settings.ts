@@ -83,10 +83,18 @@ function readGroups(value: unknown): Found {
   );
 }
 
+const clouds = new Map([
+  ["CLAUDE_CODE_USE_BEDROCK", "bedrock"],
+  ["CLAUDE_CODE_USE_VERTEX", "vertex"],
+]);
+
 function readVariables(value: unknown): Found {
   if (!isRecord(value)) return leftOut("env", "It is not an object.");
   return together(
     Object.entries(value).map(([name, text]) => {
+      const cloud = clouds.get(name);
+      if (cloud)
+        return leftOut(`env ${name}`, `Variables do not choose who runs the model. To ask that cloud: tool config set provider ${cloud}.`);
       if (/^(ANTHROPIC|CLAUDE)_/.test(name))
         return leftOut(`env ${name}`, "It is for that program alone, or a key, which stays in your environment.");
       if (typeof text !== "string" || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name))

@@ -2,6 +2,7 @@
 
 import { isRecord } from "../../wording/is-record.ts";
 import { type Found, leftOut, nothing } from "./found.ts";
+import { readCodexSettings } from "./read-codex.ts";
 import { readServers, type ServerForm } from "./read-servers.ts";
 import { readClaudeSettings } from "./read-settings.ts";
 
@@ -40,22 +41,12 @@ export const sources: readonly Source[] = [
   { scope: "user", path: ".gemini/settings.json", read: serversAlone("mcpServers", "gemini") },
   { scope: "project", path: ".gemini/settings.json", read: serversAlone("mcpServers", "gemini") },
   { scope: "user", path: ".config/opencode/opencode.json", read: serversAlone("mcp", "opencode") },
+  { scope: "user", path: ".config/opencode/opencode.jsonc", read: serversAlone("mcp", "opencode") },
   { scope: "project", path: "opencode.json", read: serversAlone("mcp", "opencode") },
+  { scope: "project", path: "opencode.jsonc", read: serversAlone("mcp", "opencode") },
+  { scope: "user", path: ".codex/config.toml", read: readCodexSettings },
+  { scope: "project", path: ".codex/config.toml", read: readCodexSettings },
 ];
 
-const toAgents = "Only AGENTS.md, TOOL.md and CLAUDE.md are read: /init in a session takes it into account.";
-const copied = (folder: string) => `To use them: cp -R ~/.claude/${folder} ~/.tool/`;
-
-export const unread: readonly Unread[] = [
-  { below: "home", path: ".claude/CLAUDE.md", why: "To use it: cp ~/.claude/CLAUDE.md ~/.tool/AGENTS.md" },
-  ...["agents", "skills", "commands"].map((folder): Unread => ({ below: "home", path: `.claude/${folder}`, why: copied(folder) })),
-  {
-    below: "home",
-    path: ".codex/config.toml",
-    why: "It is no JSON. Add its servers with the command mcp add, its rules with permissions add.",
-  },
-  { below: "home", path: ".gemini/GEMINI.md", why: "To use it: cp ~/.gemini/GEMINI.md ~/.tool/AGENTS.md" },
-  ...["GEMINI.md", ".cursorrules", ".cursor/rules", ".windsurfrules", ".github/copilot-instructions.md"].map(
-    (path): Unread => ({ below: "project", path, why: toAgents }),
-  ),
-];
+/** Their files may be programs, and are copied whole. */
+export const unread: readonly Unread[] = [{ below: "home", path: ".claude/skills", why: "To use them: cp -R ~/.claude/skills ~/.tool/" }];
