@@ -5,20 +5,21 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import type { Travel, Travelling } from "../../places/travel.ts";
 import { removeFolder } from "../disk/remove-folder.ts";
-import { idOf, resolve, writeCommits } from "../git/changes/objects.ts";
+import { idOf, resolve, textOf, writeCommits } from "../git/changes/objects.ts";
 import { ownFolder } from "../git/own-folder.ts";
 import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions } from "../git/own-git.ts";
 import { treeOfEverything } from "../git/staging.ts";
 import { type AddOrder, worktrees } from "../git/worktrees.ts";
+import { objectsAt, packWithCommit } from "./pack-with-commit.ts";
 
 export function travel(git: OwnGit): Travel {
   return {
     packed: (folder, has) => packed(git, folder, has),
     async packedCommit(folder, commit, has) {
       if (has.includes(commit)) return { commit };
-      const found = await resolve(git, folder, peeled(has));
-      const bundle = await bundleOf(git, folder, { commit, there: found.filter((id) => id !== undefined) });
-      return { commit, ...(bundle && { bundle }) };
+      const there = (await resolve(git, folder, peeled(has))).filter((id) => id !== undefined);
+      const pack = await packOf(git, folder, { objects: [commit], there });
+      return { commit, ...(pack && { bundle: bundled(pack, { commit, there }) }) };
     },
     async takeHome(folder, name, came) {
       await unpacked(git, folder, came);
@@ -65,22 +66,36 @@ async function packed(git: OwnGit, folder: string, has: readonly string[]): Prom
   const plain = headTree === tree.value ? undefined : { tree: tree.value, parents: [head] };
   const commit = plain ? idOf(plain) : head;
   const there = found.filter((id) => id !== undefined);
-  if (plain) await writeCommits(git, folder, [plain]);
-  const bundle = there.includes(commit) ? undefined : await bundleOf(git, folder, { commit, there });
-  return { commit, ...(bundle && { bundle }) };
+  if (there.includes(commit)) return { commit };
+  // The commit itself is written beside the pack of its objects, and put into it here: one process after the other less.
+  const [pack] = await Promise.all([
+    packOf(git, folder, { objects: plain ? [plain.tree, head] : [head], there }),
+    plain && writeCommits(git, folder, [plain]),
+  ]);
+  const whole = plain ? packWithCommit(pack, Buffer.from(textOf(plain)), commit.length / 2) : pack;
+  return { commit, ...(whole && { bundle: bundled(whole, { commit, there }) }) };
 }
 
 const peeled = (ids: readonly string[]) => ids.filter((id) => isId(id)).map((id) => `${id}^{commit}`);
 
-/** As `git bundle create` writes it, which takes a reference and so three processes instead of one. Undefined if nothing is lacking. */
-async function bundleOf(git: OwnGit, folder: string, { commit, there }: { commit: string; there: string[] }): Promise<Buffer | undefined> {
-  const input = `${[commit, ...there.map((id) => `^${id}`)].join("\n")}\n`;
-  const args = ["pack-objects", "--quiet", "--revs", "--thin", "--delta-base-offset", "--stdout"];
-  const end = await git(folder, args, { input, binary: true });
+/** As `git bundle create` writes it, which takes a reference and so three processes instead of one. */
+function bundled(pack: Buffer, { commit, there }: { commit: string; there: string[] }): Buffer {
+  return Buffer.concat([Buffer.from(`# v2 git bundle\n${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`), pack]);
+}
+
+/** These objects with all that they need, beside the commits that are there. Undefined if nothing is lacking. */
+async function packOf(
+  git: OwnGit,
+  folder: string,
+  { objects, there }: { objects: string[]; there: string[] },
+): Promise<Buffer | undefined> {
+  const input = `${[...objects, ...there.map((id) => `^${id}`)].join("\n")}\n`;
+  // Without history between two snapshots, git looks at what the earlier one holds only if told to; of many commits that would take long.
+  const args = ["--quiet", "--revs", "--thin", ...(there.length === 1 ? ["--shallow"] : []), "--delta-base-offset", "--stdout"];
+  const end = await git(folder, ["pack-objects", ...args], { input, binary: true });
   if (end.code !== 0) throw new Error(`git pack-objects failed: ${gitFault(end)}`);
   const pack = Buffer.from(end.stdout, "latin1");
-  if (pack.readUInt32BE(8) === 0) return undefined; // the number of its objects
-  return Buffer.concat([Buffer.from(`# v2 git bundle\n${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`), pack]);
+  return pack.readUInt32BE(objectsAt) === 0 ? undefined : pack;
 }
 
 /** Adds the objects of a bundle, which are checked; afterwards that commit is there, or this throws. */

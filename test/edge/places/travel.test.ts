@@ -1,6 +1,18 @@
 // What travels between home and a place: whole at first, then only what the other side lacks, whatever it is made of.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
@@ -34,6 +46,12 @@ it("a tree goes to a place and comes home with little more than what changed the
   await takeHome(home, "one", back);
   expect(readFileSync(join(home, "large.bin"))).toEqual(changed);
   expect(git("-C", home, "rev-parse", "refs/tool/places/one").trim()).toBe(back.commit);
+  writeFileSync(join(top, "large.bin"), Buffer.concat([changed, Buffer.from([7])]));
+  const again = await packed(top, [back.commit]);
+  expect(again.bundle?.length).toBeLessThan(2_000); // from one snapshot to the next too
+  await takeHome(home, "one", again);
+  expect(readFileSync(join(home, "large.bin")).at(-1)).toBe(7);
+  await takeHome(home, "one", back);
   // A place that lies about what it sends, or sends half of it, changes nothing.
   for (const lie of [
     { ...back, commit: "HEAD" },
@@ -41,6 +59,66 @@ it("a tree goes to a place and comes home with little more than what changed the
   ])
     await expect(takeHome(home, "one", lie)).rejects.toThrow();
   expect(git("-C", home, "rev-parse", "refs/tool/places/one").trim()).toBe(back.commit);
+});
+
+/** Paths below a folder that are no folders, with their rights and contents. */
+const everythingIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => !/^\.git(\/|$)/.test(path))
+    .toSorted()
+    .flatMap((path) => {
+      const [at, stats] = [join(folder, path), lstatSync(join(folder, path))];
+      if (stats.isSymbolicLink()) return `${path} -> ${readlinkSync(at)}`;
+      return stats.isDirectory() ? [] : `${path} ${stats.mode & 0o100 ? "x" : "-"} ${readFileSync(at, "latin1")}`;
+    });
+
+it("each snapshot brings home all kinds of changes, and nothing that is ignored by then", async () => {
+  const files = {
+    "kept.txt": "a\n",
+    "gone.txt": "b\n",
+    "old/name.txt": "c\n".repeat(50),
+    "script.sh": "d\n",
+    "text.txt": "e\n",
+    link: "f\n",
+  };
+  const home = testRepository({ ...files, ".gitignore": "*.log\n" });
+  const { packed, takeHome, arrive } = travel(home.git);
+  const far = home.beside("far");
+  const top = join(far, "work", "key-1", "tree");
+  mkdirSync(far);
+  const first = await packed(home.folder, []);
+  await arrive(far, { key: "key", name: "key-1", top, ...first });
+  let sent = first.commit;
+  const bringHome = async () => {
+    const came = await packed(top, [sent]);
+    await takeHome(home.folder, "one", came);
+    sent = came.commit;
+  };
+
+  rmSync(join(top, "gone.txt"));
+  mkdirSync(join(top, "new"));
+  renameSync(join(top, "old/name.txt"), join(top, "new/name.txt"));
+  chmodSync(join(top, "script.sh"), 0o755);
+  rmSync(join(top, "link"));
+  symlinkSync("kept.txt", join(top, "link"));
+  writeFiles(top, { "untracked.txt": "g\n", "later.txt": "h\n" });
+  await bringHome();
+  expect(everythingIn(home.folder)).toEqual(everythingIn(top));
+
+  // What was brought home and is ignored from now on goes; what ".gitattributes" converts is converted on both sides.
+  writeFiles(top, { ".gitignore": "*.log\nlater.txt\n", ".gitattributes": "text.txt text eol=crlf\n", "text.txt": "one\r\ntwo\r\n" });
+  writeFiles(top, { "run.log": "ignored\n", "script.sh": "changed\n" });
+  await bringHome();
+  const there = everythingIn(top).filter((line) => !/^(run\.log|later\.txt) /.test(line));
+  expect(everythingIn(home.folder)).toEqual(there);
+  expect(home.say("show", `${sent}:text.txt`)).toBe("one\ntwo");
+
+  // A folder in the place of a file, and a file in the place of a folder.
+  rmSync(join(top, "kept.txt"));
+  rmSync(join(top, "new"), { recursive: true });
+  writeFiles(top, { "kept.txt/inside.txt": "i\n", new: "j\n" });
+  await bringHome();
+  expect(everythingIn(home.folder)).toEqual(everythingIn(top).filter((line) => !/^(run\.log|later\.txt) /.test(line)));
 });
 
 it("packedCommit() has what the other side lacks of a commit, and nothing for one that is there", async () => {

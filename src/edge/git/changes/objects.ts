@@ -35,7 +35,7 @@ export async function writeCommits(git: OwnGit, folder: string, commits: Plain[]
 }
 
 const signature = "tool <tool@localhost> 0 +0000";
-const textOf = ({ tree, parents }: Plain) =>
+export const textOf = ({ tree, parents }: Plain): string =>
   `tree ${tree}\n${parents.map((parent) => `parent ${parent}\n`).join("")}author ${signature}\ncommitter ${signature}\n\ncompared\n`;
 
 /** The id that git gives it, by the length of the repository's other ids. */
