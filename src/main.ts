@@ -29,15 +29,15 @@ function showStart(): void {
 
 async function main(): Promise<void> {
   const { useCodeCache } = await import("./edge/code-cache.ts");
-  useCodeCache(new URL("chunks", import.meta.url));
+  const cache = useCodeCache(new URL("chunks", import.meta.url));
   const { run } = await import("./cli/program.ts");
-  const code = await run(await world());
+  const code = await run(await world(cache.keep));
   // A pipe may still hold what was printed last; an open handle of a library must not keep the process.
   await new Promise((resolve) => process.stdout.write("", resolve));
   exitWith(code);
 }
 
-async function world(): Promise<World> {
+async function world(keepCompiled: () => void): Promise<World> {
   const { availableParallelism } = await import("node:os");
   const { homeFolder } = await import("./edge/home-folder.ts");
   const { randomUUID } = await import("node:crypto");
@@ -61,6 +61,7 @@ async function world(): Promise<World> {
     managedSettings: managedSettings(),
     configDir,
     packageDir: installed,
+    keepCompiled,
     version: TOOL_VERSION,
     theme: ownTheme([...managedSettings(), `${configDir}/settings.json`]),
     get command() {

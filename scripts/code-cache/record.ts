@@ -1,8 +1,7 @@
 // Preloaded into the sessions that sessions.ts plays: leaves beside each chunk what V8 made of it, with the functions that were called.
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
+import { readFileSync, statSync } from "node:fs";
 import vm from "node:vm";
-import { cacheOf, seal } from "../../src/edge/code-cache.ts";
+import { asAtStart, cacheOf, seal, writeCache } from "../../src/edge/code-cache.ts";
 
 const made = new Map<string, vm.Script>();
 
@@ -14,15 +13,12 @@ vm.Script = class extends vm.Script {
 };
 
 process.on("exit", () => {
-  setFlagsFromString("--no-memory-reducer-single-gc"); // as when a process starts: V8 takes only what was made with the same flags
-  for (const [chunk, script] of made) keep(cacheOf(chunk), { source: readFileSync(chunk), data: script.createCachedData() });
+  asAtStart();
+  for (const [chunk, script] of made) keep(chunk, script.createCachedData());
 });
 
 /** Each session begins with the caches of those before it, so the larger one has more: the processes of a team end in any order. */
-function keep(path: string, { source, data }: { source: Buffer; data: Buffer }): void {
-  const known = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (seal.length + data.length <= known) return;
-  const unfinished = `${path}.${process.pid}`;
-  writeFileSync(unfinished, Buffer.concat([seal.of(source, data), data]));
-  renameSync(unfinished, path);
+function keep(chunk: string, data: Buffer): void {
+  const known = statSync(cacheOf(chunk), { throwIfNoEntry: false })?.size ?? 0;
+  if (seal.length + data.length > known) writeCache(chunk, readFileSync(chunk), data);
 }

@@ -257,6 +257,8 @@ export type World = {
   managedSettings: string[];
   /** The folder of package.json, which contains the fixtures. */
   packageDir: string;
+  /** Keeps what this process has compiled of the program for the next ones. */
+  keepCompiled: () => void;
   version: string;
   /** From the machine's or the person's own settings. */
   readonly theme: Theme;

@@ -1,14 +1,24 @@
 // What V8 made of our chunks when the program was built (scripts/code-cache/): a start reads it instead of compiling them again.
-// Node's own cache (module.enableCompileCache) comes with Node 22, and writes while the program runs; this one is never written by it.
+// Node's own cache (module.enableCompileCache) comes with Node 22, and writes while the program runs; this one is written by the build, and at a
+// place, where nothing was built, by hands that end.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
-/** Beside a chunk, its cache: a seal over both, then what V8 made. V8 itself compares only its version, its flags and two lengths. */
-export const cacheOf = (chunk: string) => `${chunk}.cache`;
+/**
+ * Beside a chunk, its cache for this Node: a seal over both, then what V8 made. V8 itself compares only its version, its flags and two lengths.
+ * Machines with other versions may share the folder.
+ */
+export const cacheOf = (chunk: string) => `${chunk}.${process.versions.v8}-${process.arch}.cache`;
+
+export type CodeCache = {
+  /** Writes what V8 has made by now of the chunks that had no cache. A cache that cannot be written is missing the next time too. */
+  keep(): void;
+};
 
 /** What a chunk is evaluated into. */
 type Chunk = { exports: object };
@@ -18,11 +28,12 @@ type Require = (id: string) => unknown;
  * Takes what is loaded from that folder from now on from its caches. Without a cache, or with one of another Node or text, it is compiled.
  * A chunk that another one requires is looked up by its name alone: Node would ask the file system for each folder of its path.
  */
-export function useCodeCache(chunks: URL): void {
+export function useCodeCache(chunks: URL): CodeCache {
   const folder = fileURLToPath(chunks);
   const { _extensions: loaders } = Module as unknown as { _extensions: Record<".js" | ".cjs", (module: Chunk, path: string) => void> };
   const ordinary = loaders[".js"];
   const known = new Map<string, Chunk>();
+  const made = new Map<string, Compiled>();
   const outside = Module.createRequire(join(folder, "any.cjs"));
   const require: Require = (id) => (id.startsWith("./") ? chunkAt(join(folder, id)) : outside(id));
   const chunkAt = (path: string) => {
@@ -32,7 +43,9 @@ export function useCodeCache(chunks: URL): void {
   const evaluate = (path: string, chunk: Chunk) => {
     known.set(path, chunk); // before it runs, since two chunks may require each other
     try {
-      compiled(path).call(chunk.exports, chunk.exports, require, chunk, path, folder);
+      const one = compiled(path);
+      if (!one.isCached) made.set(path, one);
+      (one.script.runInThisContext() as Wrapper).call(chunk.exports, chunk.exports, require, chunk, path, folder);
     } catch (error) {
       known.delete(path);
       throw error;
@@ -43,18 +56,42 @@ export function useCodeCache(chunks: URL): void {
     else if (known.has(path)) module.exports = known.get(path)!.exports;
     else evaluate(path, module);
   };
+  return {
+    keep() {
+      asAtStart();
+      for (const [path, { source, script }] of made) writeCache(path, source, script.createCachedData());
+      made.clear();
+    },
+  };
+}
+
+/** V8 takes only what was made with the flags of a process that starts. */
+export const asAtStart = (): void => setFlagsFromString("--no-memory-reducer-single-gc");
+
+/** Whole or not at all: others may start from it meanwhile. */
+export function writeCache(chunk: string, source: Buffer, data: Buffer): void {
+  const unfinished = `${cacheOf(chunk)}.${process.pid}`;
+  try {
+    writeFileSync(unfinished, Buffer.concat([seal.of(source, data), data]), { mode: 0o600 });
+    renameSync(unfinished, cacheOf(chunk));
+  } catch {
+    rmSync(unfinished, { force: true }); // the disk is full, or the folder is gone
+  }
 }
 
 type Wrapper = (exports: object, require: Require, module: Chunk, filename: string, folder: string) => void;
 
-function compiled(path: string): Wrapper {
+type Compiled = { source: Buffer; script: Script; isCached: boolean };
+
+function compiled(path: string): Compiled {
   const source = readFileSync(path);
+  const cachedData = sealedData(source, cacheOf(path));
   const script = new Script(`${opening}${source.toString()}\n})`, {
     filename: path,
     columnOffset: -opening.length,
-    cachedData: sealedData(source, cacheOf(path)),
+    cachedData,
   });
-  return script.runInThisContext() as Wrapper;
+  return { source, script, isCached: cachedData !== undefined && !script.cachedDataRejected };
 }
 
 /** Node's wrapper around a CommonJS module. */

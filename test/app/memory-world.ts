@@ -233,6 +233,7 @@ export function memoryWorld({
     home: "/home/me",
     managedSettings: [],
     packageDir: "/package",
+    keepCompiled: () => {},
     version: "1.2.3",
     theme: "auto",
     command: "tool",

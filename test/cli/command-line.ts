@@ -30,6 +30,7 @@ export function commandLine(files: Record<string, string | Buffer> = {}, setting
       configDir: join(home, ".tool"),
       managedSettings: [],
       packageDir: join(import.meta.dirname, "../.."),
+      keepCompiled: () => {},
       version: "1.2.3",
       theme: "auto",
       command: "tool",

@@ -1,7 +1,7 @@
 // The code cache that V8 wrote when the program was built: every start uses it, and it does no harm when it is damaged or from another
 // Node.
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "../scratch.ts";
@@ -69,4 +69,22 @@ it("a cache that is damaged, cut off or of another chunk is not given to V8, and
   ];
   for (const [n, cache] of caches.entries()) harms[n % harms.length]?.(cache);
   expect(start()).toEqual({ said, used: 0, rejected: 0, without: used });
+});
+
+it("hands that end leave a cache of what they compiled beside the program that was sent, and the next ones use it", () => {
+  const folder = scratchFolder();
+  const chunks = join(folder, "package/dist/chunks");
+  for (const part of ["bin", "dist/main.cjs", "dist/chunks"]) cpSync(resolve(part), join(folder, "package", part), { recursive: true });
+  for (const name of readdirSync(chunks)) if (name.endsWith(".cache")) rmSync(join(chunks, name));
+  writeFileSync(join(folder, "watch.cjs"), watch);
+  const hands = (): Omit<Start, "said"> => {
+    using home = temporaryHome();
+    const argv = ["--require", join(folder, "watch.cjs"), join(folder, "package/bin/tool.js"), "hands", "--link", folder];
+    const { status, stderr } = spawnSync(process.execPath, argv, { env: home.env, encoding: "utf8", input: "" });
+    expect(status, stderr).toBe(0);
+    return JSON.parse(stderr);
+  };
+  const first = hands();
+  expect(first).toEqual({ used: 0, rejected: 0, without: expect.any(Number) });
+  expect(hands()).toEqual({ used: first.without, rejected: 0, without: 0 });
 });

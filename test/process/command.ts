@@ -21,6 +21,7 @@ export async function command(home: Omit<Home, keyof Disposable>, args: string[]
     managedSettings: ["/etc/tool/settings.json", home.env["TOOL_MANAGED_SETTINGS"] ?? ""].filter(Boolean),
     configDir: home.env["TOOL_CONFIG_DIR"] ?? home.config,
     packageDir,
+    keepCompiled: () => {},
     version: "0.0.0",
     command: ownCommand({ script: program, cwd: home.cwd ?? packageDir, env: home.env }),
     cores: 2,

@@ -39,6 +39,7 @@ export async function runHands(world: World, { folder, name }: HandsWords): Prom
   meeting?.close();
   await close();
   stopHearing?.();
+  world.keepCompiled(); // nobody waits for these hands any more, and the next ones start sooner
   if (fault === undefined) return 0;
   world.stderr.write(`tool: the link was closed, because ${fault}\n`);
   return 1;
