@@ -280,6 +280,60 @@ it.each([
   expect(api.requests("tool")).toEqual([]);
 });
 
+/** A place whose command writes down each message, and which way it went. */
+const tapped = `
+const { spawn } = require("node:child_process");
+const { appendFileSync } = require("node:fs");
+const [log, program, ...words] = process.argv.slice(2);
+const child = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
+const tap = (mark, from, to) => {
+  let rest = "";
+  from.on("data", (bytes) => {
+    const lines = (rest + bytes.toString("latin1")).split("\\n");
+    rest = lines.pop();
+    for (const line of lines) if (line.startsWith('{"n"')) appendFileSync(log, mark + line + "\\n");
+    to.write(bytes);
+  });
+  from.on("end", () => to.end());
+};
+tap(">", process.stdin, child.stdin);
+tap("<", child.stdout, process.stdout);
+`;
+
+it("a call that only looks goes there with the question whether it may, another one when that is answered; none runs that may not", async () => {
+  const { piped, folder } = personWithPlace((at) => ({ command: [process.execPath, join(at, "tap.cjs"), join(at, "log")] }));
+  writeFileSync(join(folder, "tap.cjs"), tapped);
+  const calls = [call("Read", { path: "a.txt" }), call("Read", { path: "hidden.txt" }), call("Bash", { command: "echo run" })];
+  const api = await provider({ tool: [...calls, text("Done.")] });
+  const args = ["--print", "--place", "far", "--allow", "Bash(echo:*)", "go on now"];
+  expect((await piped(args, { env: api.env, input: "" }).ended).code).toBe(3);
+  const messages = readFileSync(join(folder, "log"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => ({ way: line[0], ...JSON.parse(line.slice(1)).message }));
+  const asked = messages.filter(({ member }) => member === "permit" || member === "run");
+  expect(asked.map(({ member, args: { tool: name } }) => `${member} ${name}`)).toEqual([
+    "permit Read",
+    "run Read",
+    "permit Read",
+    "run Read",
+    "permit Bash",
+    "run Bash",
+  ]);
+  const at = asked.map((message) => messages.indexOf(message));
+  const backBetween = (n: number) => messages.slice(at[n], at[n + 1]).filter(({ way }) => way === "<").length;
+  expect([backBetween(0), backBetween(2), Math.sign(backBetween(4))]).toEqual([0, 0, 1]);
+  const ended = asked.map(
+    ({ id }) => messages.find((message) => message.way === "<" && message.id === id && message.kind !== "output").kind,
+  );
+  expect(ended).toEqual(["result", "result", "result", "failed", "result", "result"]);
+  const results = api
+    .requests("tool")
+    .slice(1)
+    .map((request) => toolResults(request).at(-1));
+  expect(results).toEqual([expect.stringContaining("one"), expect.stringContaining("denied"), expect.stringContaining("run")]);
+});
+
 it.each([
   ["a place that is not reached", (folder: string) => ({ command: [join(folder, "none")] }), "could not be run"],
   ["no repository with a commit", joining, "the repository has no commit yet"],

@@ -19,6 +19,7 @@ import { notReached, refused, unknownOutcome } from "../../tools/answer.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";
 import type { ChangesThere } from "./changes-there.ts";
+import { type EarlyRuns, earlyRuns } from "./early-runs.ts";
 
 /** Up to this number placeholders of secrets are a place's, which alone can restore them; those of home have higher ones. */
 export const placeholdersOfPlaces = 100_000_000;
@@ -108,6 +109,7 @@ type PlaceState = {
   /** Files that Write and Edit may have changed there, by their paths at home, until the change is at home. */
   touched: Set<string>;
   onNote: ((text: string) => void)[];
+  early: EarlyRuns;
 };
 
 export function placeDesk(): PlaceDesk {
@@ -121,6 +123,7 @@ export function placeDesk(): PlaceDesk {
     narrowed: undefined,
     touched: new Set(),
     onNote: [],
+    early: earlyRuns(),
   };
   return {
     state,
@@ -223,10 +226,19 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
 type Deciding = { home: Workspace; link: PlaceLink; state: PlaceState };
 
 /** The place decides by the settings of now, which home has asked about where they give more. */
-async function settled({ home, link, state }: Deciding, { id, tool, input, hook }: ToolCall, signal: AbortSignal): Promise<Permission> {
+async function settled(
+  { home, link, state }: Deciding,
+  { id = "", tool, input, hook }: ToolCall,
+  signal: AbortSignal,
+): Promise<Permission> {
   await link.sendSettings(home.settings(), signal);
-  const order = { id, tool, input, mode: home.mode(), asked: state.ask !== undefined, ...(hook && { hook }) };
-  const { permission, granted } = permissionSchema.parse(await link.call("permit", order, { signal }));
+  const call = { id, tool, input };
+  const early = state.early.isOne(call) && secretOfHomeIn(input) === undefined;
+  const order = { ...call, mode: home.mode(), asked: state.ask !== undefined, early, ...(hook && { hook }) };
+  const deciding = link.call("permit", order, { signal });
+  if (early) state.early.begin(call, link.call("run", { ...call, mode: "", early }, { signal }), signal);
+  const { permission, granted } = permissionSchema.parse(await deciding);
+  if (!permission.allowed) state.early.drop(id);
   state.granted = granted as Granted[];
   return permission as Permission;
 }
@@ -239,11 +251,14 @@ function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["fi
     /** What stands for a secret of the place becomes it again there. */
     async call(call, signal) {
       if (!handTools.has(call.tool)) return filter.call(call, signal);
-      const own = placeholdersIn(JSON.stringify(call.input)).filter((one) => Number(/\d+(?=\]$)/.exec(one)) > placeholdersOfPlaces);
-      return own.length === 0 ? { ok: true, input: call.input } : { ok: false, reason: secretOfHome(own[0]!) };
+      const own = secretOfHomeIn(call.input);
+      return own === undefined ? { ok: true, input: call.input } : { ok: false, reason: secretOfHome(own) };
     },
   };
 }
+
+const secretOfHomeIn = (input: unknown): string | undefined =>
+  placeholdersIn(JSON.stringify(input)).find((one) => Number(/\d+(?=\]$)/.exec(one)) > placeholdersOfPlaces);
 
 const placeOf = (link: PlaceLink) => link.facts()?.place ?? "";
 
@@ -270,10 +285,8 @@ function atPlace(tool: AnyTool, { link, state, onChange }: { link: PlaceLink; st
       onChange();
       if (tool.name === "Write" || tool.name === "Edit") noteTouched(input, { link, state });
       const order = { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) };
-      const said = await link
-        .call("run", order, { signal, ...(onOutput && { onOutput }) })
-        .catch(resultOfLost)
-        .finally(onChange); // what it changed after a snapshot in between
+      const begun = state.early.take(call, input) ?? link.call("run", order, { signal, ...(onOutput && { onOutput }) });
+      const said = await begun.catch(resultOfLost).finally(onChange); // what it changed after a snapshot in between
       const { result, notices } = resultSchema.parse(said);
       state.results.set(result as ToolResult, notices);
       return result as ToolResult;

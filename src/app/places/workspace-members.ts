@@ -13,6 +13,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
+import { decisions } from "./early-runs.ts";
 
 const name = z.string().regex(/^[\w-]{1,60}$/);
 const arriveSchema = z.object({ session: name, key: name, commit: z.string(), within: z.string() });
@@ -28,6 +29,8 @@ const callSchema = z.object({
   mode: z.string(),
   asked: z.boolean().default(true),
   hook: z.unknown().optional(),
+  /** The decision, and the result if it allows the call as it is, are asked for at once. */
+  early: z.boolean().default(false),
 });
 const partSchema = z.object({ data: z.base64() });
 
@@ -47,6 +50,7 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
   // Home does not wait for one answer before the next call: what needs the workspace waits here until it is open.
   const { tree, ...code } = codeMembers(world, folder);
   let opening: Promise<Opened> | undefined;
+  const early = decisions();
   const at = async () => opening ?? fail("the workspace is not open");
   const ended = () => ifThere(opening ? opening.then(({ end }) => end()) : tree().then(({ stopMarking }) => stopMarking()));
   const members: Members = {
@@ -59,15 +63,19 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
       return { platform: work.platform, cwd: its.cwd };
     },
     async permit(args, { signal }) {
-      const { tool, input, mode, asked, ...call } = callSchema.parse(args);
-      const { work, permit } = await at();
-      if (work.mode() !== mode) work.changeMode(mode);
-      const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
-      const permission = await permit(asked)({ ...toolCall(toolNamed(work, tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
-      return { permission, granted: work.granted() };
+      const call = callSchema.parse(args);
+      const { id = "", tool, input } = call;
+      const decided = at().then((opened) => decide(opened, call, signal));
+      if (call.early)
+        early.note(
+          { id, tool, input },
+          decided.then(({ permission }) => permission.allowed && permission.input === undefined),
+        );
+      return decided;
     },
     async run(args, context) {
-      const { tool, input, id } = callSchema.parse(args);
+      const { tool, input, id, ...call } = callSchema.parse(args);
+      if (call.early && !(await early.allows({ id: id ?? "", tool, input }))) fail("this call was not allowed");
       const { work } = await at();
       return run(work, toolNamed(work, tool), { input, id, context });
     },
@@ -215,6 +223,13 @@ async function open(world: World, { folder, link, tree, settings, limits, lastPl
     sent = moved(loaded);
   };
   return { takeSettings, work, permit, tree, end };
+}
+
+async function decide({ work, permit }: Opened, { tool, input, mode, asked, ...call }: z.infer<typeof callSchema>, signal: AbortSignal) {
+  if (work.mode() !== mode) work.changeMode(mode);
+  const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
+  const permission = await permit(asked)({ ...toolCall(toolNamed(work, tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
+  return { permission, granted: work.granted() };
 }
 
 /** Where nobody is there at home, nobody is asked: a refusal then names the rule that would have allowed it. */
