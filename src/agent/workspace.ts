@@ -1,4 +1,5 @@
 // What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
+
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import type { Connection } from "../mcp/connections.ts";
 import { interruptedNotices } from "../permissions/commands/interrupted-commands.ts";
@@ -34,6 +35,7 @@ import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
 import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
+import { editorsDisk } from "./workspace/editors-disk.ts";
 import { environmentInput, instructionsOf } from "./workspace/first-message.ts";
 import { gitView } from "./workspace/git-view.ts";
 import { openNetwork } from "./workspace/network-desk.ts";
@@ -163,7 +165,8 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
   const { current: policy } = store;
   const { redactor, scanner, filter } = secrets;
   const versions = versionsOf(request);
-  const real = versions ? keepingDisk(ports.files(), versions) : ports.files();
+  const files = request.editor ? editorsDisk(ports.files(), request.editor) : ports.files();
+  const real = versions ? keepingDisk(files, versions) : files;
   const disk = redactingDisk(guardDisk(real, policy), redactor, ports.matchingLines);
   const shells = openShells(parts);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);

@@ -251,6 +251,36 @@ describe("tool acp", () => {
     expect((await prompt([]))["error"]).toEqual({ code: -32_602, message: "The prompt is empty." });
   });
 
+  it("reads what is typed in the editor and not saved, and changes it there", async () => {
+    const edit = call("Edit", { path: "a.txt", old_string: "typed", new_string: "changed" });
+    const { there, open, requests } = await place([
+      [call("Read", { path: "a.txt" }), call("Read", { path: "other.txt" })],
+      [edit],
+      text("Done."),
+      text("Seen."),
+    ]);
+    const file = there.write("repo/a.txt", "one\n");
+    there.write("repo/other.txt", "other\n");
+    const typed = new Map([[file, "one\ntyped\n"]]);
+    const answer = (request: Message) => {
+      const { path, content } = request["params"];
+      if (request["method"] === "fs/read_text_file") return typed.has(path) ? { content: typed.get(path) } : { content: "other\n" };
+      if (request["method"] !== "fs/write_text_file") return option()(request);
+      typed.set(path, content);
+      writeFileSync(path, content);
+      return {};
+    };
+    const { editor, id, prompt } = await open({ answer, capabilities: { fs: { readTextFile: true, writeTextFile: true } } });
+    expect((await prompt(said("Change it"))).result).toEqual({ stopReason: "end_turn" });
+    expect(toolResults(requests()[1])).toEqual([expect.stringContaining("typed"), expect.stringContaining("other")]);
+    expect([typed.get(file), readFileSync(file, "utf8")]).toEqual(["one\nchanged\n", "one\nchanged\n"]);
+    const written = editor.messages.filter(({ method }) => method === "fs/write_text_file").map(({ params }) => params);
+    expect(written).toEqual([{ sessionId: id, path: file, content: "one\nchanged\n" }]);
+    typed.set(file, "one\nchanged\nagain\n");
+    await prompt([{ type: "resource_link", name: "a.txt", uri: `file://${file}` }]);
+    expect(newest(requests().at(-1))).toContain("again");
+  });
+
   it("runs commands and skills, and says what is none", async () => {
     const { there, open, requests } = await place([text("Polished.")]);
     there.write("config/skills/polish/SKILL.md", "---\nname: polish\ndescription: Polishes.\n---\nPolish $ARGUMENTS well.\n");

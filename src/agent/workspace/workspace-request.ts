@@ -13,6 +13,7 @@ import type { SettingsLook } from "../../settings/live-settings.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { ReadVersions } from "../../tools/files/versions.ts";
 import type { OutputStore } from "../../tools/output.ts";
+import type { OpenTexts } from "../ports/open-texts.ts";
 import type { FileVersions } from "../rewind/file-versions.ts";
 import type { Missing } from "./bounded-shell.ts";
 import type { SessionServers } from "./open-servers.ts";
@@ -58,6 +59,8 @@ export type WorkspaceRequest = {
   versions?: FileVersions;
   /** For a session with an agent definition: the tools that it gives and removes. */
   definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mcpServers" | "mode">;
+  /** The editor that shows the session, if it says what stands in it. */
+  editor?: OpenTexts;
   /** Absent: it is nobody's sub-agent. */
   child?: ChildRights;
 };

@@ -3,9 +3,13 @@ import type {
   ClientCapabilities,
   CreateElicitationRequest,
   CreateElicitationResponse,
+  ReadTextFileRequest,
+  ReadTextFileResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
   SessionUpdate,
+  WriteTextFileRequest,
+  WriteTextFileResponse,
 } from "@agentclientprotocol/sdk";
 
 /** Requests reject if the editor refuses them, if it goes, or once their signal aborts. */
@@ -14,6 +18,8 @@ export type Client = {
   update(session: string, update: SessionUpdate): Promise<void>;
   permission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
   elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
+  readText(request: ReadTextFileRequest, signal: AbortSignal): Promise<ReadTextFileResponse>;
+  writeText(request: WriteTextFileRequest, signal: AbortSignal): Promise<WriteTextFileResponse>;
 };
 
 /** A request that cannot be carried out, as the protocol names it. The message is for the person. */

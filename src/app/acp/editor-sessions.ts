@@ -13,6 +13,7 @@ import type { World } from "../world.ts";
 import { AcpRefusal, type Client } from "./client.ts";
 import { entriesOf } from "./client-servers.ts";
 import { type EditorSession, openEditorSession } from "./editor-session.ts";
+import { withEditorTexts } from "./editor-texts.ts";
 import { titleOfPrompt } from "./opened.ts";
 
 export type Wanted = { cwd: string; mcpServers?: readonly McpServer[] | undefined; additionalDirectories?: readonly string[] | undefined };
@@ -44,7 +45,7 @@ export function editorSessions(world: World, { flags, client }: { flags: AgentFl
     const mcpServers = entriesOf(wanted.mcpServers ?? []);
     const order = { client, id, flags: own, settingsFlags: { ...settingsFlags(own), mcpServers } };
     await assertAnswers(here, await openSettings(here, order.settingsFlags));
-    const session = await openEditorSession(here, order);
+    const session = await openEditorSession(withEditorTexts(here, { client, session: id, named: wanted.cwd }), order);
     open.set(id, session);
     if (isClosed) await close(id);
     return session;

@@ -53,7 +53,7 @@ function partOf(block: ContentBlock, place: Place): Part {
   }
 }
 
-/** Of a file that is there the agent reads what is saved, under its rules and without its secrets, and can change it then. */
+/** A file that is there is read by the agent, under its rules and without its secrets, and as it stands in the editor if that says so. */
 function resourcePart({ resource }: EmbeddedResource, place: Place): Part {
   const name = mention(resource.uri, place);
   if (name !== undefined) return { name };

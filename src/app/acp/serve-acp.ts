@@ -198,6 +198,8 @@ function clientOver(context: () => AgentContext, can: ClientCapabilities): Clien
     update: (sessionId, update) => context().notify("session/update", { sessionId, update }),
     permission: (request, signal) => context().request("session/request_permission", request, options(signal)),
     elicit: (request, signal) => context().request("elicitation/create", request, options(signal)),
+    readText: (request, signal) => context().request("fs/read_text_file", request, options(signal)),
+    writeText: (request, signal) => context().request("fs/write_text_file", request, options(signal)),
   };
 }
 
