@@ -8,7 +8,7 @@ import { errorText } from "../../wording/error-text.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { limitedFetch } from "./limited-fetch.ts";
 import { type Login, loginProvider, openLogin } from "./logins.ts";
-import { auth } from "./sdk.ts";
+import { auth, RegistrationRejectedError } from "./sdk.ts";
 
 const path = "/callback";
 
@@ -40,11 +40,20 @@ export async function login(order: LoginOrder): Promise<LoginResult> {
     await auth(provider, { ...options, authorizationCode: got.code, ...(got.iss !== undefined && { iss: got.iss }) });
     return fresh.login.tokens ? { ok: true } : { ok: false, reason: "it gave no tokens" };
   } catch (error) {
-    return { ok: false, reason: signal.aborted ? "it was interrupted" : errorText(error) };
+    return { ok: false, reason: signal.aborted ? "it was interrupted" : faultWords(error) };
   } finally {
     listener.closeAllConnections();
     listener.close();
   }
+}
+
+/** Large forges and others register no clients for anybody who asks: the person does it once, on their pages. */
+function faultWords(error: unknown): string {
+  const said = errorText(error);
+  if (!(error instanceof RegistrationRejectedError) && !/does not support dynamic client registration/.test(said)) return said;
+  const status =
+    error instanceof RegistrationRejectedError ? ` (${error.status}: ${error.body.replaceAll(/\s+/g, " ").trim().slice(0, 200)})` : "";
+  return `its authorization server registers no clients by itself${status}. Register one there with the redirect address http://127.0.0.1:8123${path}, and name it in the entry: "oauth": { "clientId": "…", "callbackPort": 8123 }. Or leave out the login, and put a token into the entry: "headers": { "Authorization": "Bearer \${TOKEN}" }`;
 }
 
 export function logout({ name, url, configDir }: { name: string; url: string; configDir: string }): boolean {

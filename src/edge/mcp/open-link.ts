@@ -5,6 +5,7 @@ import type { Client as ProtocolClient, RequestOptions, Transport } from "@model
 import { z } from "zod";
 import type { RawCatalog } from "../../mcp/catalog.ts";
 import type { CallOptions, Link, LinkFault, LinkOrder } from "../../mcp/link.ts";
+import type { Server } from "../../mcp/server.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { type CallLimit, callLimit } from "./call-limit.ts";
 import { fault } from "./fault.ts";
@@ -51,7 +52,7 @@ export async function openLink(order: LinkOrder, signal: AbortSignal): Promise<L
       limit,
       late: `did not start within ${startMs / 1000} s`,
       name: order.name,
-      kind: server.kind,
+      server,
     });
   } finally {
     limit.end();
@@ -94,7 +95,7 @@ function linkTo(client: ProtocolClient, { order, opened, limits }: Parts): Link 
     try {
       return await Promise.race([client.request({ method, params }, anything, options), aborted(options.signal)]);
     } catch (error) {
-      throw faultOf(error, { why: opened.why(), signal, limit, late: `did not answer within ${ms / 1000} s`, name, kind: server.kind });
+      throw faultOf(error, { why: opened.why(), signal, limit, late: `did not answer within ${ms / 1000} s`, name, server });
     } finally {
       limit.end();
       limits.delete(limit);
@@ -165,23 +166,39 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-type Circumstances = { why: string | undefined; signal: AbortSignal; limit: CallLimit; late: string; name: string; kind: "stdio" | "http" };
+type Circumstances = { why: string | undefined; signal: AbortSignal; limit: CallLimit; late: string; name: string; server: Server };
 
-function faultOf(error: unknown, { why, signal, limit, late, name, kind }: Circumstances): LinkFault {
+function faultOf(error: unknown, { why, signal, limit, late, name, server }: Circumstances): LinkFault {
   if (error instanceof Error && "fault" in error) return error as LinkFault;
   if (signal.aborted) return fault("aborted", "was not waited for: the call was interrupted");
   if (limit.signal.aborted) return fault("late", late);
-  if (needsLogin(error)) return fault("refused", `needs a login: tool mcp login ${name}`);
+  if (needsLogin(error)) return fault("refused", hasOwnToken(server) ? ownTokenRefused : `needs a login: tool mcp login ${name}`);
   if (error instanceof ProtocolError) return fault("answered", `answered with an error: ${error.message.slice(0, 2_000)}`);
   if (why !== undefined) return fault("lost", why);
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
     return fault("answered", "gave an answer that the protocol does not allow");
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-  const did = kind === "http" ? "could not be reached or did not answer as it should" : "closed the connection";
+  if (error instanceof SdkHttpError && server.kind === "http") return fault("lost", statusWords(error, server.url));
+  const did = server.kind === "http" ? "could not be reached or did not answer as it should" : "closed the connection";
   return fault(
     "lost",
     error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed ? did : `${did}: ${errorText(error).slice(0, 500)}${cause}`,
   );
+}
+
+const hasOwnToken = (server: Server) => server.kind === "http" && Object.keys(server.headers).some((name) => /^authorization$/i.test(name));
+const ownTokenRefused = "refuses what its entry sends as Authorization: is the token right, and has it the rights that are needed?";
+
+/** An answer that is none of the protocol. */
+function statusWords({ data: { status }, message }: SdkHttpError, url: string): string {
+  const said = message
+    .replace(/^[^:]*:\s*/, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, 300);
+  const { origin, pathname } = new URL(url); // its password and query may be secret
+  const advice = [404, 405].includes(status) ? `. Is ${origin}${pathname} its address for streamable HTTP?` : "";
+  return `could not be reached or did not answer as it should: HTTP ${status}${said === "" ? "" : `, ${said}`}${advice}`;
 }
 
 const needsLogin = (error: unknown) =>

@@ -4,6 +4,7 @@ export {
   Client,
   ProtocolError,
   ReadBuffer,
+  RegistrationRejectedError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,

@@ -19,6 +19,8 @@ export type LoginServer = {
   sendOn(path: string, to: string): void;
   /** What the person says on its page: without it they agree. */
   refusal?: string;
+  /** How it refuses to register clients. */
+  registration?: "none" | "refused";
   /** Another authorization server, which it names instead of its own. */
   authority?: string;
 };
@@ -90,8 +92,9 @@ export async function loginServer(): Promise<LoginServer> {
       case "/.well-known/oauth-protected-resource/mcp":
         return json(response, 200, { resource: server.url, authorization_servers: [server.authority ?? base] });
       case "/.well-known/oauth-authorization-server":
-        return json(response, 200, metadata(base));
+        return json(response, 200, { ...metadata(base), ...(server.registration === "none" && { registration_endpoint: undefined }) });
       case "/register": {
+        if (server.registration === "refused") return json(response, 403, { error: "access_denied" });
         const client = { ...(JSON.parse(body) as { redirect_uris: string[] }), client_id: randomUUID() };
         clients.set(client.client_id, client.redirect_uris);
         return json(response, 201, client);

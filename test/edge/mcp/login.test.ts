@@ -20,8 +20,17 @@ async function place() {
   /** `browse`: what the person does with the address that is printed. */
   const logIn = (browse: (address: URL) => unknown, more: Partial<LoginOrder> = {}) =>
     login({ ...base, signal: limit(), onAddress: (address) => void browse(new URL(address)), ...more });
-  const call = async () => {
-    const order = { name: "remote", server, configDir, cwd: configDir, env: {}, owner: "test", startMs: 5_000, callMs: 5_000 };
+  const call = async (headers: Record<string, string> = {}, url = remote.url) => {
+    const order = {
+      name: "remote",
+      server: { ...server, url, headers },
+      configDir,
+      cwd: configDir,
+      env: {},
+      owner: "test",
+      startMs: 5_000,
+      callMs: 5_000,
+    };
     const events = { onChanged() {}, onLost() {}, onForm: async () => ({ action: "decline" as const }) };
     try {
       const link = await openLink({ ...order, events }, limit());
@@ -84,6 +93,31 @@ describe("a login", () => {
     const where = { name: "remote", url: remote.url, configDir };
     expect([logout({ ...where, name: "another" }), logout(where), logout(where)]).toEqual([false, true, false]);
     expect([kept(), await call()]).toEqual([[], "needs a login: tool mcp login remote"]);
+  });
+
+  it("where nobody is registered who asks says how to do it by hand", async () => {
+    const { remote, logIn, kept } = await place();
+    const reasons = [];
+    for (const registration of ["none", "refused"] as const) {
+      remote.registration = registration;
+      reasons.push(await logIn(agree));
+    }
+    expect(reasons).toEqual([
+      {
+        ok: false,
+        reason: expect.stringMatching(/^its authorization server registers no clients by itself\. Register one .*"callbackPort": 8123/),
+      },
+      { ok: false, reason: expect.stringMatching(/^its .* by itself \(403: \{"error":"access_denied"\}\)\. Register one there/) },
+    ]);
+    expect(kept()).toEqual([]);
+  });
+
+  it("is not what helps against a token of the entry that is refused, or another address", async () => {
+    const { remote, call } = await place();
+    expect(await call({ authorization: "Bearer old" })).toMatch(/^refuses what its entry sends as Authorization: is the token right/);
+    expect(await call({}, `${remote.url}/other?key=abcdefgh12`)).toBe(
+      `could not be reached or did not answer as it should: HTTP 404. Is ${remote.url}/other its address for streamable HTTP?`,
+    );
   });
 
   it("takes the pasted address that a browser elsewhere was sent to, and no other", async () => {
