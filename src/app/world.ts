@@ -220,6 +220,8 @@ export type Edges = {
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge of a remote, with the available login. */
   forge: (remote: Remote, by: { env: Environment; forges: Forges; pullRequests: PullRequestSettings }) => Promise<ForgeChoice>;
+  /** For processes of agents: only pushes and pull requests need the tokens of forges. */
+  withoutForgeTokens: (env: Environment) => Promise<Environment>;
   /** A forge on this machine in front of a bare copy of this repository, which becomes its remote. */
   demoForge: (repository: string) => Promise<DemoForge>;
   /** A child process that exchanges lines of text with this one. */

@@ -49,6 +49,7 @@ export function edges(packageDir: string): Edges {
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
     forge: async (remote, by) => (await import("../edge/forge/open-forge.ts")).openForge(remote, by),
+    withoutForgeTokens: async (env) => (await import("../edge/forge/forge-tokens.ts")).withoutForgeTokens(env),
     demoForge: async (repository) => (await import("../edge/forge/demo-forge.ts")).demoForge(repository),
     lineProcess: async () => (await import("../edge/processes/line-process.ts")).lineProcess,
     editFile: async (path, env) => (await import("../edge/processes/edit-file.ts")).editFile(path, env),

@@ -3,13 +3,13 @@ import { type StartUnit, type UnitEnd, unitLineSchema } from "../../batch/unit-a
 import type { World } from "../world.ts";
 
 export async function unitStarter(world: World): Promise<StartUnit> {
-  const lineProcess = await world.edges.lineProcess();
+  const [lineProcess, env] = await Promise.all([world.edges.lineProcess(), world.edges.withoutForgeTokens(world.env)]);
   return ({ folder, ...order }, { line, signal }) => {
     let end: UnitEnd | undefined;
     const child = lineProcess({
       argv: [...world.self, "unit", "--launch", "-"],
       cwd: folder,
-      env: withoutForge(world.env),
+      env,
       signal,
       onLine(text) {
         const read = unitLineSchema.safeParse(jsonOf(text));
@@ -24,13 +24,6 @@ export async function unitStarter(world: World): Promise<StartUnit> {
       ended: child.ended.then((how) => end ?? { kind: "ended", how }),
     };
   };
-}
-
-/** Removes the forge's token: only pushes and pull requests need it, and no agent gets it. */
-function withoutForge(env: World["env"]): World["env"] {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^(GH|GITHUB|GITLAB|GITEA|FORGEJO)_((ENTERPRISE|ACCESS|SERVER)_)?TOKEN$/.test(name)),
-  );
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,7 @@
 // Which forge a remote belongs to, the address of its REST API, and the variables that may hold a token for it. Pure: makes no requests.
 import type { Forges } from "../../settings/settings.ts";
 import { isLoopback, remoteAddress } from "../git/remote-address.ts";
+import { forgeTokens } from "./forge-tokens.ts";
 import { type ServerAddress, serverAddress } from "./server-address.ts";
 
 export type GitHubAddress = {
@@ -88,8 +89,7 @@ function apiOf(host: string): string {
   return isGitHub(host) ? `https://api.${host}` : `https://${host}/api/v3`;
 }
 
-const common = ["GH_TOKEN", "GITHUB_TOKEN"];
-const ofServers = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
+const { github: common, githubEnterprise: ofServers } = forgeTokens;
 
 /**
  * As for `gh` (gh help environment), tokens for github.com are not used for other servers, unless the user named that server. Those of servers are for

@@ -1,8 +1,9 @@
 // The forge of a remote, with the available login. Checked once, before a batch spends anything.
-import type { ForgeChoice } from "../../batch/forge.ts";
+import type { Forge, ForgeChoice } from "../../batch/forge.ts";
 import type { Remote } from "../../batch/repository.ts";
 import type { Forges, PullRequestSettings } from "../../settings/settings.ts";
 import { type ForgeAddress, forgeAddress } from "./forge-address.ts";
+import type { ForgeOptions } from "./forge-options.ts";
 import { gitea } from "./gitea.ts";
 import { gitHubLogin, openGitHub } from "./github-login.ts";
 import { gitLab } from "./gitlab.ts";
@@ -17,25 +18,29 @@ export async function openForge(
   { env, forges, pullRequests }: { env: Environment; forges: Forges; pullRequests: PullRequestSettings },
 ): Promise<ForgeChoice> {
   const address = forgeAddress(remote.url, env, forges);
-  switch (address.kind) {
-    case "none":
-      return address;
-    case "github":
-      return openGitHub(address, env, pullRequests);
-    case "gitlab":
-    case "gitea":
-      return openServer(address, env, pullRequests);
-  }
+  if (address.kind === "none") return address;
+  return address.kind === "github" ? openGitHub(address, env, pullRequests) : openServer(address, env, pullRequests);
 }
+
+type OfServers = {
+  open: (options: ForgeOptions<ServerAddress>) => Forge;
+  /** The word before the token in the header `Authorization`. */
+  scheme: "Bearer" | "token";
+};
+
+const servers: Record<ServerAddress["kind"], OfServers> = {
+  gitlab: { open: gitLab, scheme: "Bearer" },
+  gitea: { open: gitea, scheme: "token" },
+};
 
 function openServer(address: ServerAddress, env: Environment, wanted: PullRequestSettings): ForgeChoice {
   const { kind, host, tokens } = address;
   const via = tokens.find((name) => env[name]);
   if (via === undefined)
     return { kind: "none", reason: `There is no login for ${host}. Set ${tokens[0]} to a token that may push and open pull requests.` };
-  const transport = httpTransport(address, { token: env[via]!, scheme: kind === "gitlab" ? "Bearer" : "token" });
-  const options = { ...wanted, address, transport, via, now: () => Date.now() };
-  return { kind: "forge", forge: kind === "gitlab" ? gitLab(options) : gitea(options) };
+  const { open, scheme } = servers[kind];
+  const transport = httpTransport(address, { token: env[via]!, scheme });
+  return { kind: "forge", forge: open({ ...wanted, address, transport, via, now: () => Date.now() }) };
 }
 
 /**
@@ -52,13 +57,7 @@ export function pushTokens(env: Environment, forges: Forges): (url: string) => P
 }
 
 async function tokenFor(address: ForgeAddress, env: Environment): Promise<string | undefined> {
-  switch (address.kind) {
-    case "none":
-      return undefined;
-    case "github":
-      return (await gitHubLogin(address, env))?.token;
-    case "gitlab":
-    case "gitea":
-      return address.tokens.map((name) => env[name]).find(Boolean);
-  }
+  if (address.kind === "none") return undefined;
+  if (address.kind === "github") return (await gitHubLogin(address, env))?.token;
+  return address.tokens.map((name) => env[name]).find(Boolean);
 }

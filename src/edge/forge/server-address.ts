@@ -1,6 +1,7 @@
 // GitLab, Gitea and Forgejo: which of them a host is, and the variables that hold a token which was made for that host. Pure.
 import type { ForgeKind, Forges } from "../../settings/settings.ts";
 import { isLoopback, type RemoteAddress } from "../git/remote-address.ts";
+import { forgeTokens } from "./forge-tokens.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -19,38 +20,31 @@ export type ServerAddress = {
 
 type Own = Exclude<ForgeKind, "github">;
 type Family = Pick<ServerAddress, "kind" | "product"> & {
+  /** Where the API is below the server's address. */
+  api: string;
+  /** Whether a repository may lie deeper than `owner/name`. */
+  hasSubgroups: boolean;
   /** The server for which its token is made if no variable names another. */
   home: string;
-  tokens: string[];
   /** The first that is set names the only server that gets the token. */
   servers: string[];
 };
+
+const gitea = { kind: "gitea", api: "/api/v1", hasSubgroups: false } as const;
 
 /** The variables are those of glab, of tea, and of the programs for Forgejo, read 2026-11. */
 const families: Record<Own, Family> = {
   gitlab: {
     kind: "gitlab",
     product: "GitLab",
+    api: "/api/v4",
+    hasSubgroups: true,
     home: "gitlab.com",
-    tokens: ["GITLAB_TOKEN", "GITLAB_ACCESS_TOKEN"],
     servers: ["GITLAB_HOST", "GL_HOST"],
   },
-  gitea: {
-    kind: "gitea",
-    product: "Gitea",
-    home: "gitea.com",
-    tokens: ["GITEA_TOKEN", "GITEA_SERVER_TOKEN"],
-    servers: ["GITEA_INSTANCE_URL", "GITEA_SERVER_URL"],
-  },
-  forgejo: {
-    kind: "gitea",
-    product: "Forgejo",
-    home: "codeberg.org",
-    tokens: ["FORGEJO_TOKEN"],
-    servers: ["FORGEJO_URL"],
-  },
+  gitea: { ...gitea, product: "Gitea", home: "gitea.com", servers: ["GITEA_INSTANCE_URL", "GITEA_SERVER_URL"] },
+  forgejo: { ...gitea, product: "Forgejo", home: "codeberg.org", servers: ["FORGEJO_URL"] },
 };
-const apiPath = { gitlab: "/api/v4", gitea: "/api/v1" };
 const names = Object.keys(families) as Own[];
 
 type Server = { variable: string; host: string; base: string; isSafe: boolean };
@@ -71,7 +65,7 @@ export function serverAddress(
     names.find((name) => families[name].home === host) ??
     names.find((name) => new RegExp(`(?:^|\\.)${name}\\.`).test(host));
   if (own === undefined) return undefined;
-  const { kind, product } = families[own];
+  const { kind, product, api, hasSubgroups } = families[own];
   const alike = names.filter((name) => families[name].kind === kind);
   const server = alike.map((name) => serverOf(name, env)).find(isHere);
   if (server && !server.isSafe)
@@ -80,25 +74,26 @@ export function serverAddress(
     const other = serverOf(name, env);
     return other ? isHere(other) : families[name].home === host || named === name;
   };
-  const tokens = alike.filter(isMeant).flatMap((name) => families[name].tokens);
+  const tokens = alike.filter(isMeant).flatMap((name) => forgeTokens[name]);
   if (tokens.length === 0) return { kind: "none", reason: unnamed(host, { own, env }) };
   const base = server?.base ?? `${scheme === "http" && isLoopback(host.replace(/:\d+$/, "")) ? "http" : "https"}://${host}`;
   const repository = scheme === "ssh" ? path : within(path, new URL(base).pathname.slice(1));
   const parts = repository.split("/");
-  if (parts.length < 2 || parts.includes("") || (kind === "gitea" && parts.length > 2))
+  if (parts.length < 2 || parts.includes("") || (!hasSubgroups && parts.length > 2))
     return { kind: "none", reason: `The remote at ${host} names no repository of the form owner/name, but ${path || "nothing"}.` };
-  return { kind, product, host, api: `${base}${apiPath[kind]}`, repository, tokens };
+  return { kind, product, host, api: `${base}${api}`, repository, tokens };
 }
 
 /** The path in a server that is not at the root of its host. */
 const within = (path: string, folder: string) => (folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
 
 function unnamed(host: string, { own, env }: { own: Own; env: Environment }): string {
-  const { product, tokens, servers } = families[own];
+  const { product, servers } = families[own];
+  const [token] = forgeTokens[own];
   const other = serverOf(own, env);
   if (other)
-    return `${tokens[0]} is for ${other.host}, which ${other.variable} names, and is not sent to ${host}. Set ${other.variable}=${host}.`;
-  return `${host} looks like ${product}, but nothing says that ${tokens[0]} is for it. Set ${servers[0]}=https://${host}, or: tool config set forges.${host} ${own}.`;
+    return `${token} is for ${other.host}, which ${other.variable} names, and is not sent to ${host}. Set ${other.variable}=${host}.`;
+  return `${host} looks like ${product}, but nothing says that ${token} is for it. Set ${servers[0]}=https://${host}, or: tool config set forges.${host} ${own}.`;
 }
 
 /** The server that a variable names, by its host or its address. */

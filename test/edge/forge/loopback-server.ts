@@ -29,7 +29,8 @@ export type LoopbackServer = {
 
 type Asked = { method: string; path: string; query: URLSearchParams; body: Record<string, unknown> };
 type Answer = { status: number; body: unknown };
-type Rules = { prefix: string; repository: string; unauthorized: unknown; answer: (asked: Asked) => Answer };
+/** `schemes`: the words before a token in the header `Authorization`. */
+type Rules = { prefix: string; repository: string; schemes: string[]; unauthorized: unknown; answer: (asked: Asked) => Answer };
 
 export const loopbackGitLab = (options: ServerOptions) => serve(options, gitLabRules);
 export const loopbackGitea = (options: ServerOptions) => serve(options, giteaRules);
@@ -56,7 +57,7 @@ async function serve(
     if (fault === "silent") return;
     if (fault && fault !== "lost") return send(response, fault, fault.headers);
     const { authorization = "", "private-token": own = "" } = request.headers;
-    if (![`Bearer ${token}`, `token ${token}`].includes(authorization) && own !== token)
+    if (!rules.schemes.some((scheme) => authorization === `${scheme} ${token}`) && own !== token)
       return send(response, { status: 401, body: rules.unauthorized });
     if (!at.pathname.startsWith(rules.prefix)) return send(response, { status: 404, body: "<html>" });
     const body = chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>) : {};
@@ -114,6 +115,7 @@ function gitLabRules({ branches }: ServerOptions, pulls: Pull[], url: () => stri
   return {
     prefix: "/api/v4",
     repository: "acme/team/app",
+    schemes: ["Bearer"],
     unauthorized: { message: "401 Unauthorized" },
     answer({ method, path, query, body }) {
       if (path === "/user") return { status: 200, body: { username: "ann" } };
@@ -165,6 +167,7 @@ function giteaRules({ branches, labels = { own: {} } }: ServerOptions, pulls: Pu
   return {
     prefix: "/api/v1",
     repository: "acme/app",
+    schemes: ["token", "Bearer"],
     unauthorized: { message: "token is required" },
     answer({ method, path, query, body }) {
       if (path === "/user") return { status: 200, body: { login: "ann" } };
