@@ -1,14 +1,19 @@
 // The `fetch` for remote servers: what they send is counted, and no redirect leads a token or a code elsewhere.
+import { proxies } from "../model/proxy.ts";
+import { proxiedFetch } from "./proxied-fetch.ts";
 import { mostBytes } from "./stdio.ts";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** A stream of events may go on for ever: only the one that is coming in counts. */
 export function limitedFetch(): Fetch {
+  const proxyFor = proxies({ keepAlive: true });
   return async (url, init = {}) => {
     // In the bundle `Headers` is a class of ours, which Node's fetch does not know.
     const headers = Object.fromEntries(new Headers(init.headers as Record<string, string>));
-    const response = await fetch(url, { ...init, headers });
+    const through = await proxyFor(new URL(url));
+    const request = { ...init, headers };
+    const response = await (through ? proxiedFetch(new URL(url), request, through) : fetch(url, request));
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
     if (!response.body || response.status === 204 || response.status === 304) return response;
     let bytes = 0;
