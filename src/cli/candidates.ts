@@ -19,13 +19,14 @@ export type ValueKind =
   | "requests"
   | "definitions"
   | "settings"
+  | "settingValues"
   | "changes";
 
 export type Next = {
   /** Candidates from the command tree itself. */
   candidates: Candidate[];
-  /** Values to look up; `team` is set if the line names a team. */
-  values?: { kind: ValueKind; team: string | undefined };
+  /** Values to look up; `team` is set if the line names a team, `first` if the command has an argument already. */
+  values?: { kind: ValueKind; team: string | undefined; first: string | undefined };
   /** The part of the last word before the completed part, such as `--team=` or `task-1,`. */
   before: string;
 };
@@ -35,7 +36,7 @@ export function nextOn(root: Command, words: string[]): Next {
   const line = readLine(root, words.slice(0, -1));
   const word = words.at(-1) ?? "";
   const team = line.given.get("--team");
-  const values = (slot: Slot, before: string) => ({ ...valuesOf(slot, team), before });
+  const values = (slot: Slot, before: string) => ({ ...valuesOf(slot, { team, first: line.operands[0] }), before });
   // bash treats `=` as a word of its own.
   if (line.awaiting && takesAsValue(line.awaiting, word))
     return values({ option: line.awaiting }, lists.has(line.awaiting.long ?? "") ? upToComma(word) : "");
@@ -47,9 +48,9 @@ export function nextOn(root: Command, words: string[]): Next {
   }
   if (word.startsWith("-") && !line.optionsEnded) return { candidates: optionsOf(line.command, line.given), before: "" };
   if (line.command.parent === root && line.command.name() === "help") return { ...nothing, candidates: helped(root, words) };
-  const argument = line.command.registeredArguments[line.operands];
-  const commands = line.operands === 0 && !line.optionsEnded ? commandsOf(line.command) : [];
-  const next = argument ? valuesOf({ argument }, team) : nothing;
+  const argument = line.command.registeredArguments[line.operands.length];
+  const commands = line.operands.length === 0 && !line.optionsEnded ? commandsOf(line.command) : [];
+  const next = argument ? valuesOf({ argument }, { team, first: line.operands[0] }) : nothing;
   return { ...next, candidates: [...commands, ...next.candidates], before: "" };
 }
 
@@ -83,17 +84,18 @@ const kinds: Record<string, ValueKind> = {
   definition: "definitions",
   place: "places",
   setting: "settings",
+  value: "settingValues",
   changes: "changes",
 };
 
 /** Options with several values, separated by commas. */
 const lists = new Set(["--depends", "--places"]);
 
-/** The words before the completed one. `given`: options by long name. `operands`: the number of arguments of the command. */
-type Line = { command: Command; operands: number; given: Map<string, string>; awaiting: Option | undefined; optionsEnded: boolean };
+/** The words before the completed one. `given`: options by long name. `operands`: the arguments of the command. */
+type Line = { command: Command; operands: string[]; given: Map<string, string>; awaiting: Option | undefined; optionsEnded: boolean };
 
 function readLine(root: Command, words: string[]): Line {
-  const line: Line = { command: root, operands: 0, given: new Map(), awaiting: undefined, optionsEnded: false };
+  const line: Line = { command: root, operands: [], given: new Map(), awaiting: undefined, optionsEnded: false };
   for (const word of words) {
     if (line.awaiting && word === "=") continue;
     const option = line.awaiting;
@@ -107,9 +109,10 @@ function readLine(root: Command, words: string[]): Line {
 }
 
 function readOperand(line: Line, word: string): void {
-  const command = line.operands === 0 && !line.optionsEnded ? line.command.commands.find((child) => child.name() === word) : undefined;
+  const command =
+    line.operands.length === 0 && !line.optionsEnded ? line.command.commands.find((child) => child.name() === word) : undefined;
   if (command) line.command = command;
-  else line.operands++;
+  else line.operands.push(word);
 }
 
 function readOption(line: Line, word: string): void {
@@ -131,11 +134,11 @@ function findOption(command: Command, name: string): Option | undefined {
 
 type Slot = { option: Option } | { argument: Argument };
 
-function valuesOf(slot: Slot, team: string | undefined): Omit<Next, "before"> {
+function valuesOf(slot: Slot, line: { team: string | undefined; first: string | undefined }): Omit<Next, "before"> {
   const choices = "option" in slot ? slot.option.argChoices : slot.argument.argChoices;
   if (choices) return { candidates: choices.map((value) => ({ value, description: "" })) };
   const kind = "option" in slot ? (kinds[slot.option.flags] ?? kinds[slot.option.long ?? ""]) : kinds[slot.argument.name()];
-  return { candidates: [], ...(kind && { values: { kind, team } }) };
+  return { candidates: [], ...(kind && { values: { kind, ...line } }) };
 }
 
 /** Options that were not given yet, and those that may be repeated. */

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { World } from "../app/world.ts";
 import type { Task } from "../board/tasks/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
-import { type Candidate, nextOn, type ValueKind } from "./candidates.ts";
+import { type Candidate, type Next, nextOn, type ValueKind } from "./candidates.ts";
 
 /** Prints one candidate a line, with a tab and its description. Never fails: a shell cannot show an error here. */
 export function completeCommand(world: World, program: Command): Command {
@@ -17,16 +17,17 @@ export function completeCommand(world: World, program: Command): Command {
   });
 }
 
-async function lookUp(world: World, { kind, team }: { kind: ValueKind; team: string | undefined }): Promise<Candidate[]> {
+async function lookUp(world: World, { kind, team, first }: NonNullable<Next["values"]>): Promise<Candidate[]> {
   try {
-    return await sources[kind](world, team);
+    return await sources[kind](world, kind === "settingValues" ? first : team);
   } catch {
     // A missing or unreadable team: the command itself will report it.
     return [];
   }
 }
 
-const sources: Record<ValueKind, (world: World, team: string | undefined) => Promise<Candidate[]>> = {
+/** `of`: the team, or the setting whose values are looked up. */
+const sources: Record<ValueKind, (world: World, of: string | undefined) => Promise<Candidate[]>> = {
   async teams({ configDir, edges }) {
     const { teamLayout, teamsFolder } = await import("../board/layout.ts");
     const disk = await edges.disk();
@@ -82,6 +83,12 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
   settings: async () => {
     const { allSettings } = await import("../settings/settings.ts");
     return allSettings().map(({ name, help }) => ({ value: name, description: help }));
+  },
+  async settingValues(_world, setting) {
+    const { allSettings } = await import("../settings/settings.ts");
+    const { valuesOf } = await import("../settings/setting-meaning.ts");
+    const found = allSettings().find(({ name }) => name === setting);
+    return plain(found ? valuesOf(found.schema) : []);
   },
   async changes(world) {
     const { openChanges } = await import("../app/changes/open-changes.ts");

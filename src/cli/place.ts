@@ -41,9 +41,14 @@ async function gc(world: World, { name, json }: { name: string; json: boolean })
   const { clearPlace } = await import("../app/places/clear-place.ts");
   const { works, programs, alive } = await clearPlace(world, name);
   if (json) return world.stdout.write(`${JSON.stringify({ place: name, works, programs, alive })}\n`);
-  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
-  const kept = alive > 0 ? ` ${count(alive, "living session")} stayed, and so did all programs.` : "";
-  world.stdout.write(`Removed at ${name}: ${count(works, "dead work")}, ${count(programs, "program")} of other versions.${kept}\n`);
+  const { plural } = await import("../wording/figures.ts");
+  const kept = alive > 0 ? ` ${plural(alive, "living session")} stayed, and so did all programs.` : "";
+  const removed = [
+    works > 0 && `what ${plural(works, "dead session")} left`,
+    programs > 0 && `${plural(programs, "program")} of other versions`,
+  ].filter(Boolean);
+  const what = removed.length > 0 ? `Removed at ${name}: ${removed.join(", ")}.` : `There was nothing to remove at ${name}.`;
+  world.stdout.write(`${what}${kept}\n`);
 }
 
 async function list(world: World, { json }: JsonOption): Promise<void> {

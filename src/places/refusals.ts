@@ -89,6 +89,7 @@ export function endText(end: LinkEnd): string {
   return end.stderr.trim() === "" ? how : `${how}: ${lastLine(end.stderr)}`;
 }
 
-const lastLine = (text: string) => text.trim().split("\n").at(-1)!.trim().slice(0, 300);
+/** Without its full stop, since it stands within a sentence. */
+const lastLine = (text: string) => text.trim().split("\n").at(-1)!.trim().slice(0, 300).replace(/\.+$/, "");
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 const printed = (text: string) => (text.trim() === "" ? "" : ` but printed ${JSON.stringify(lastLine(text))}`);

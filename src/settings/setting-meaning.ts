@@ -38,3 +38,13 @@ export function settingsIn(shape: z.core.$ZodShape, within = ""): Setting[] {
     return inner instanceof z.ZodObject ? settingsIn(inner.shape, `${name}.`) : [];
   });
 }
+
+/** The words that a setting can be, if there are only so many. */
+export function valuesOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodOptional) return valuesOf(schema.unwrap());
+  if (schema instanceof z.ZodBoolean) return ["true", "false"];
+  if (schema instanceof z.ZodEnum) return schema.options.map(String);
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(valuesOf);
+  return [];
+}

@@ -95,7 +95,11 @@ describe("nextOn()", () => {
   });
 
   it("offers no options after --, and nothing for free text", () => {
-    expect(nextOn(tree, ["team", "status", "--", "-"])).toEqual({ candidates: [], values: { kind: "teams", team: undefined }, before: "" });
+    expect(nextOn(tree, ["team", "status", "--", "-"])).toEqual({
+      candidates: [],
+      values: { kind: "teams", team: undefined, first: undefined },
+      before: "",
+    });
     expect(nextOn(tree, ["team", "task", "create", "--title", ""])).toEqual({ candidates: [], before: "" });
   });
 });

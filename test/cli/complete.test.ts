@@ -54,6 +54,17 @@ it("complete offers the settings, each with what it means", async () => {
   );
 });
 
+it("complete offers the words that a setting can be", async () => {
+  const values = async (setting: string) =>
+    (await completed(scratchFolder(), "config", "set", setting, ""))
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
+  expect(await values("theme")).toEqual(["auto", "light", "dark", "ansi", "none"]);
+  expect(await values("sandbox.autoAllow")).toEqual(["true", "false"]);
+  expect(await values("model")).toEqual([]);
+});
+
 async function completed(configDir: string, ...words: string[]): Promise<string> {
   let printed = "";
   const edges = { disk: async () => ports.disk, lock: async () => ports.lock, clock: async () => ports.clock };

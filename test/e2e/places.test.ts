@@ -121,7 +121,7 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
   rmSync(join(far, "work"), { recursive: true });
   const again = piped(["place", "gc", "far"], { input: "" });
   await again.ended;
-  expect(again.stdout()).toBe("Removed at far: 0 dead works, 1 program of other versions.\n");
+  expect(again.stdout()).toBe("Removed at far: 1 program of other versions.\n");
 });
 
 /** What a link with 300 ms each way and 1 % loss does to a stream: all arrives in order, and each hundredth packet a second later. */
@@ -185,6 +185,20 @@ it("over a link with 300 ms each way and 1 % loss everything is as it is here", 
   const { hands } = JSON.parse(session.stdout());
   expect(hands).toMatchObject({ place: "far", restarts: 0 });
   expect(hands.round_trip_ms).toBeGreaterThanOrEqual(600);
+});
+
+it.each([
+  ["they start", "program"],
+  ["its workspace is opened", "work"],
+])("a session whose hands die while %s begins with new ones", async (_moment, made) => {
+  const { piped, folder, far } = personWithPlace(joining);
+  const dies = `( until [ -d ${far}/${made} ]; do sleep 0.01; done; kill -9 -$$ ) &\n`;
+  writeFileSync(join(folder, "join.sh"), `[ -e ${folder}/died ] || { touch ${folder}/died; ${dies} }\nexec sh -c "$*"\n`);
+  const api = await provider({ tool: [text("Done.")] });
+  const session = piped(["--print", "--place", "far", "--output-format", "json", "go on now"], { env: api.env, input: "" });
+  expect(await session.ended, session.stderr()).toMatchObject({ code: 0 });
+  expect(JSON.parse(session.stdout())).toMatchObject({ ending: "done", hands: { place: "far", state: "working" } });
+  expect(existsSync(join(folder, "died"))).toBe(true);
 });
 
 it("settings that change while the session runs count at the place from the next call on", async () => {

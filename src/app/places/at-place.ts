@@ -45,11 +45,17 @@ export async function handsAtPlace(
 ): Promise<HandsAtPlace> {
   const calls = callHands(desk);
   const ports = counted(await world.edges.placePorts(world.env), bytes);
-  const name = world.uniqueId();
   const start = { limitMs: startMs, deliver: calls.deliver, signal, onSaid: byLine(onSaid) };
-  const starting = startHands(place, ports, { words: ["hands", "--link", name], ...start });
-  onCommand?.();
-  const started = await starting;
+  const begin = async () => {
+    const name = world.uniqueId();
+    const starting = startHands(place, ports, { words: ["hands", "--link", name], ...start });
+    onCommand?.();
+    return { name, started: await starting };
+  };
+  const first = await begin();
+  // Hands that die while they start are not yet a place where none can be.
+  const isLost = !first.started.ok && first.started.refusal.kind === "lost" && !signal.aborted;
+  const { name, started } = isLost ? await begin() : first;
   if (!started.ok) throw new UsageError(refusalText(place, started.refusal).replace(/^C/, "c"));
   const { hands } = started;
   calls.connect(hands.channel);

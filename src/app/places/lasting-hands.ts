@@ -170,7 +170,7 @@ function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; a
     void starter.measure(hands);
     return open;
   };
-  const opening = whenNeeded(openNow);
+  const opening = whenNeeded(() => withNewHands(openNow));
   return {
     prepare(by) {
       sendTreeBy = by;
@@ -182,12 +182,26 @@ function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; a
     },
     open: opening.get,
     now: () => now,
+    /** One that is being opened is opened again by whoever does so. */
     forget() {
-      opening.forget();
+      if (now) opening.forget();
       now = undefined;
     },
   };
 }
+
+/** Hands may die while they do what changes nothing: new ones do it then. */
+async function withNewHands<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LostCall) || tries === mostTries) throw error;
+    }
+  }
+}
+
+const mostTries = 3;
 
 /** What the workspace needs of the hands, whichever they are. */
 function linkTo(works: WorksThere, starter: HandsStarter) {
@@ -209,7 +223,7 @@ function linkTo(works: WorksThere, starter: HandsStarter) {
       const { tree } = await unlessStopped(works.open(), signal);
       await tree.sendSettings(settings);
     },
-    environment: async () => (await works.open()).tree.environment(),
+    environment: () => withNewHands(async () => (await works.open()).tree.environment()),
     platform: () => works.now()?.tree.platform,
     cwd: () => works.now()?.tree.cwd,
     facts: starter.facts,

@@ -85,11 +85,13 @@ export function faultOfConnection({ code, proxy }: { code: string; proxy?: strin
     return { verdict: "fatal", reason: `The certificate of ${server} is not trusted (${code}). ${advice}` };
   }
   if (proxy === undefined) return { verdict: "retry", reason: `No connection to ${server} (${code}).` };
+  if (code.startsWith("is not "))
+    return { verdict: "fatal", reason: `The proxy ${proxy} ${code}. Name one in HTTPS_PROXY or ALL_PROXY, or the server in NO_PROXY.` };
   const advice =
     code === "407"
       ? "It wants a name and a password: http://name:password@host in HTTPS_PROXY."
       : "Check HTTPS_PROXY, or name the server in NO_PROXY.";
-  const isRefused = /^(4\d\d|is not .*)$/.test(code);
+  const isRefused = /^4\d\d$/.test(code);
   return { verdict: isRefused ? "fatal" : "retry", reason: `No connection to ${server} through the proxy ${proxy} (${code}). ${advice}` };
 }
 

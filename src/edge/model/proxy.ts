@@ -25,8 +25,11 @@ export function proxies(options: AgentOptions): (url: URL) => Promise<ThroughPro
 
 /** An error of a connection that a proxy is on the way of, told apart by its code. */
 export function proxyError(code: string, proxy: string): Error {
-  return Object.assign(new Error(code), { code, proxy: URL.canParse(proxy) ? new URL(proxy).origin : proxy });
+  return Object.assign(new Error(code), { code, proxy: URL.canParse(proxy) ? withoutLogin(new URL(proxy)) : proxy });
 }
+
+/** Of any scheme: those of other ones than HTTP have no origin. */
+const withoutLogin = ({ protocol, host }: URL) => `${protocol}//${host}`;
 
 /** A name without a scheme is one for plain HTTP, and would be taken for one for the scheme of what is asked. */
 function withScheme(proxy: string): string {

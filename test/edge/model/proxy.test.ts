@@ -36,6 +36,7 @@ it("a proxy is the one that the variables name for the address, and none leads b
   ]);
   await expect(through({ HTTPS_PROXY: "socks5://proxy" }, ["https://api.example"])).rejects.toMatchObject({
     code: "is not an http address",
+    proxy: "socks5://proxy",
   });
 });
 

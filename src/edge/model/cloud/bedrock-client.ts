@@ -75,7 +75,8 @@ function credentialsOf(env: CloudOptions["env"]): { now: () => Promise<Found>; r
       provider ??= chain();
       return { ok: true, credentials: await (await provider)() };
     } catch (error) {
-      return { ok: false, reason: `${noCredentials} AWS says: ${errorText(error)}` };
+      const named = profile ? ` AWS_PROFILE is "${profile}".` : "";
+      return { ok: false, reason: `${noCredentials}${named} AWS says: ${errorText(error)}` };
     }
   };
   return {

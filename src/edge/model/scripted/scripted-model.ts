@@ -23,7 +23,8 @@ export type ScriptedOptions = {
 export function scriptedModel({ file, text, agents = [], pace = "none" }: ScriptedOptions): Model {
   const script = parseScript(file, text);
   const missing = agents.filter((name) => !script.agents.includes(name));
-  if (missing.length > 0) throw new ScriptError(`${file}: has no agent ${missing.join(", ")}; its agents are ${script.agents.join(", ")}`);
+  const known = script.agents.length === 1 ? `its agent is ${script.agents[0]}` : `its agents are ${script.agents.join(", ")}`;
+  if (missing.length > 0) throw new ScriptError(`${file}: has no agent ${missing.join(" or ")}; ${known}`);
   const model = anthropicModel({
     apiKey: "scripted",
     baseURL: "http://scripted.invalid",
