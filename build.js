@@ -8,10 +8,13 @@ import { writeBundled } from "./scripts/release/bundled.js";
 
 /** The scanner's own profiler keeps two entries for each rule and text, forever. */
 const noProfiler = { "@secretlint/profiler": resolve("src/edge/no-profiler.ts") };
+/** The form that Node would take loads its parts by names that a bundle does not have. */
+const wholeModules = { "jsonc-parser": resolve("node_modules/jsonc-parser/lib/esm/main.js") };
+const aliases = { ...noProfiler, ...wholeModules };
 const common = {
   platform: "node",
   external: [/^node:/, ...builtinModules, "@lydell/node-pty"],
-  resolve: { alias: noProfiler },
+  resolve: { alias: aliases },
   logLevel: "warn",
   /** A build says nothing, or it fails. The one eval belongs to an engine of gray-matter that ours take the place of. */
   onLog(level, log) {
@@ -74,7 +77,7 @@ const shipped = await build({
     inject: { Headers: [resolve("src/edge/model/headers.ts"), "Headers"] },
   },
   // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
-  resolve: { alias: { "graceful-fs": "node:fs", ...noProfiler } },
+  resolve: { alias: { "graceful-fs": "node:fs", ...aliases } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
   plugins: [lazyWidths, noResources],
