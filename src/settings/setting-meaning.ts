@@ -48,3 +48,10 @@ export function valuesOf(schema: unknown): string[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(valuesOf);
   return [];
 }
+
+/** The keys that each entry of a setting with named entries can have; none where an entry is a single value. */
+export function entryKeys(schema: unknown): string[] {
+  if (schema instanceof z.ZodOptional) return entryKeys(schema.unwrap());
+  if (schema instanceof z.ZodRecord) return schema.valueType instanceof z.ZodObject ? Object.keys(schema.valueType.shape) : [];
+  return [];
+}

@@ -27,6 +27,16 @@ describe("tool config set", () => {
     });
   });
 
+  it("changes one key of an entry whose value has keys, and takes any other name of an entry whole", async () => {
+    const { tool, home } = commandLine({ [own]: json({ members: { carl: { command: ["old"], env: ["A"] } } }) });
+    expect((await tool("config", "set", "members.carl.command", "carl", "go")).code).toBe(0);
+    expect((await tool("config", "set", "env.a.command", "x")).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(home, ".tool/settings.json"), "utf8"))).toEqual({
+      members: { carl: { command: ["carl", "go"], env: ["A"] } },
+      env: { "a.command": "x" },
+    });
+  });
+
   it.each([
     [["sandbox.autoAllow", "maybe"], 'cannot set "sandbox.autoAllow" to "maybe": "sandbox.autoAllow" must be true or false.'],
     [["secrets", "redat"], 'cannot set "secrets" to "redat": "secrets" must be one of "redact", "warn", "off". Did you mean "redact"?'],
