@@ -73,8 +73,9 @@ function scan(text: string, note: (path: JsonPath, place: JsonPlace) => void): v
       blanks();
       if (text.charAt(at) === end) return void at++;
       if (text.charAt(at) !== ",") fail(`"," or "${end}"`);
-      at++;
+      const comma = at++;
       blanks();
+      if (text.charAt(at) === end) throw new NoJson(comma, `it has a comma before "${end}", and JSON has none there. Remove it`);
     }
   };
   const value = (path: JsonPath, key: number) => {

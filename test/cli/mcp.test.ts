@@ -70,6 +70,15 @@ describe("tool mcp", () => {
     expect(existsSync(join(cwd, ".tool/settings.local.json"))).toBe(false);
   });
 
+  it("says what may help against a first start that takes too long", async () => {
+    const { tool } = commandLine({
+      "~/.tool/settings.json": JSON.stringify({ mcpServers: { slow: { command: "sleep", args: ["60"] } }, mcp: { startSeconds: 1 } }),
+    });
+    expect((await tool("mcp", "test", "slow")).out).toContain(
+      'The server "slow" did not start within 1 s. If it is fetched at its first start, try again: tool mcp test slow. The limit is mcp.startSeconds',
+    );
+  });
+
   it("shows nothing in its list that may be a secret", async () => {
     const args = ["-y", "x", "--api-key", "abcdefgh12", "https://a.example/?token=abcdefgh12", "--port=1"];
     const { tool } = commandLine({

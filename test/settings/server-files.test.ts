@@ -100,6 +100,10 @@ describe("servers of a folder", () => {
     ["[", "Cannot use the servers of /repo/.mcp.json:1: it is not JSON: expected a value but found the end of the file."],
     ["[]", 'Cannot use the servers of /repo/.mcp.json:1: "the whole" must be an object.'],
     [
+      '{ "mcpServers": {\n  "a": { "command": "x" },\n} }',
+      'Cannot use the servers of /repo/.mcp.json:2: it is not JSON: it has a comma before "}", and JSON has none there. Remove it.',
+    ],
+    [
       '{\n  "servers": { "a": { "command": "x" } }\n}',
       'Cannot use the servers of /repo/.mcp.json:2: they stand in "mcpServers", and it has "servers" instead.',
     ],

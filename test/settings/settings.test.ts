@@ -57,7 +57,7 @@ describe("a settings file", () => {
     ['{"model": "a",\n "model": "b"}', 'settings.json:2: "model" appears twice'],
     ['{"a\\u0062c": 1,\n "__proto__": {}}', 'settings.json:2: unknown key "__proto__"'],
     ['{"permissions": {"deny": ["Read",\n"Raed(x)"]}}', 'settings.json:2: the permission rule "Raed(x)": no tool is called "Raed"'],
-    ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: expected a key in double quotes but found "}"'],
+    ['{\n"model": "a",\n}', 'settings.json:2: it is not JSON: it has a comma before "}", and JSON has none there. Remove it'],
     ['{\n"model": "a"', 'settings.json:2: it is not JSON: expected "," or "}" but found the end of the file'],
     ["// a comment\n{}", "settings.json:1: it is not JSON: it has a comment, and JSON has none. Remove it"],
     ['{"model": "a", /* why */\n"effort": "low"}', "settings.json:1: it is not JSON: it has a comment, and JSON has none. Remove it"],

@@ -54,10 +54,17 @@ function countsOf({ catalog: { tools, prompts, resources, leftOut }, ms }: Extra
   };
 }
 
+/** Programs such as npx fetch a server first, and have it at the next start. */
+const firstStart = ({ command }: World, name: string, { reason }: { reason: string }) =>
+  reason.startsWith("did not start within")
+    ? ` If it is fetched at its first start, try again: ${command} mcp test ${name}. The limit is mcp.startSeconds of your settings.`
+    : "";
+
 export function seenText(world: World, name: string, seen: Seen): string {
   const style = styleOf(world);
   const line = (state: "done" | "failed", text: string) => `${style.state(state, style.symbol(state))} ${visibleText(text)}\n`;
-  if (!seen.ok) return line("failed", `The server "${name}" ${seen.reason}${/[.?]$/.test(seen.reason) ? "" : "."}`);
+  if (!seen.ok)
+    return line("failed", `The server "${name}" ${seen.reason}${/[.?]$/.test(seen.reason) ? "" : "."}${firstStart(world, name, seen)}`);
   const { tools, prompts, resources, leftOut } = seen.catalog;
   const offers = [
     plural(tools.length, "tool"),
