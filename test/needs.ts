@@ -72,6 +72,7 @@ const reasons = {
     rmSync(folder, { recursive: true });
     return mounted ? undefined : "mounting a tmpfs is not permitted to this user";
   },
+  "a network namespace of its own": () => missing("unshare", ...(process.getuid?.() === 0 ? [] : ["--user"]), "--net", "true"),
   "a process namespace of its own": () => missing(...inOwnNamespace, "true"),
   Linux: () => (process.platform === "linux" ? undefined : `this is ${process.platform}`),
 } satisfies Record<string, () => string | undefined | Promise<string | undefined>>;

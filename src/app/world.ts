@@ -27,7 +27,7 @@ import type { Scanner } from "../secrets/secrets.ts";
 import type { Forges, PullRequestSettings } from "../settings/settings.ts";
 import type { DefinitionFiles } from "../subagents/definitions/definitions.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
-import type { ScratchRepository } from "../team/demo.ts";
+import type { DemoPlaces, ScratchRepository } from "../team/demo.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/display/choose-display.ts";
 import type { Display } from "../team/display/display.ts";
 import type { DriverPorts } from "../team/display/driver-display.ts";
@@ -229,6 +229,8 @@ export type Edges = {
   /** Opens the person's editor on a file in this terminal; returns a sentence if that failed. */
   editFile: (path: string, env: Environment) => Promise<string | undefined>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;
+  /** Two places on this machine, in a folder of ours. */
+  demoPlaces: (folder: string, names: readonly string[]) => Promise<DemoPlaces>;
   /** `TOOL_OWNER` of this process or of an ancestor: set if an agent runs this program. */
   actingAgent: () => Promise<string | undefined>;
   /** The same of this process and all its ancestors, the nearest first. */

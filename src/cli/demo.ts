@@ -6,7 +6,7 @@ import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addTeamStart } from "./team/start.ts";
 
 /** The first is the default. */
-const demos = [teamDemo, coordinatorDemo, batchDemo];
+const demos = [teamDemo, placesDemo, coordinatorDemo, batchDemo];
 
 export function demoCommand(world: World, finish: Finish): Command {
   const demo = new Command("demo").description(
@@ -34,6 +34,14 @@ function teamDemo(world: World, finish: Finish): Command {
   const team = new Command("team").description("a lead and three teammates repair a program");
   addTeamStart(team, world, finish);
   return team.setOptionValue("demo", true).addHelpText("after", "\nExample:\n  tool demo team --display in-process");
+}
+
+function placesDemo(world: World, finish: Finish): Command {
+  const team = new Command("places").description(
+    "the same team, with the hands of two teammates at places: over ssh where sshd is installed",
+  );
+  addTeamStart(team, world, finish);
+  return team.setOptionValue("demo", "places").addHelpText("after", "\nExample:\n  tool demo places --print");
 }
 
 function coordinatorDemo(world: World, finish: Finish): Command {

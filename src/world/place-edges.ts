@@ -6,7 +6,7 @@ type Setup = { packageDir: string; sandboxTrial: Edges["sandboxTrial"] };
 export function placeEdges({
   packageDir,
   sandboxTrial,
-}: Setup): Pick<Edges, "placePorts" | "meetings" | "works" | "handsFindings" | "travel"> {
+}: Setup): Pick<Edges, "placePorts" | "meetings" | "works" | "handsFindings" | "travel" | "demoPlaces"> {
   return {
     async placePorts(env) {
       const [{ placeProcess }, { programPack }, { secondStep }, { personsEnvironment }, { randomBytes }] = await Promise.all([
@@ -25,6 +25,13 @@ export function placeEdges({
         sleep: (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref()),
         pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms)),
       };
+    },
+    async demoPlaces(folder, names) {
+      const [{ demoPlaces }, { personsEnvironment }] = await Promise.all([
+        import("../edge/places/demo-places.ts"),
+        import("../permissions/environment.ts"),
+      ]);
+      return demoPlaces(folder, { names, env: personsEnvironment(process.env) });
     },
     meetings: async () => (await import("../edge/places/meeting.ts")).meetings,
     works: async (folder) => (await import("../edge/places/works.ts")).worksIn(folder),

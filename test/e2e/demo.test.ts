@@ -149,6 +149,7 @@ function scriptedTasks(): ReturnType<typeof tasks> {
   const { scenes }: { scenes: { replies: { calls?: { TaskCreate?: Created }[] }[] }[] } = parse(
     readFileSync("fixtures/scripts/demo.yaml", "utf8"),
   );
-  const created = scenes.flatMap(({ replies }) => replies).flatMap(({ calls = [] }) => calls.flatMap(({ TaskCreate }) => TaskCreate ?? []));
+  const replies = new Set(scenes.flatMap(({ replies }) => replies)); // two scenes have some in common
+  const created = [...replies].flatMap(({ calls = [] }) => calls.flatMap(({ TaskCreate }) => TaskCreate ?? []));
   return created.map(({ title, dependencies = [] }, index) => ({ id: `task-${index + 1}`, title, status: "completed", dependencies }));
 }

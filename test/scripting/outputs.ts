@@ -149,6 +149,7 @@ export const outputs: Record<string, JsonOutput[]> = {
   tool: [format("json", shape.runResult), format("stream-json", streamLineSchema)],
   "tool team": teamOutputs,
   "tool demo team": teamOutputs,
+  "tool demo places": teamOutputs,
   "tool team create": [json(object({ ok, team: z.unknown().describe("the record of the team, with `name`, `cwd`, `lead`, `members`") }))],
   "tool team list": [
     json(

@@ -87,7 +87,7 @@ export function leadLaunch(
       named: teammate,
       leadMayEdit,
       test,
-      endWhenDone: !attended || flags.demo === true,
+      endWhenDone: !attended || flags.demo !== undefined,
     },
   };
 }

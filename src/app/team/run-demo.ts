@@ -1,5 +1,7 @@
-// `tool team --demo` and `tool demo`: a scripted team on a scratch copy of a small program, which is removed afterwards.
-import { demo, preparing } from "../../team/demo.ts";
+// `tool team --demo` and `tool demo`: a scripted team on a scratch copy of a small program, which is removed afterwards. `tool demo places` is the
+// same team in worktrees, with two of its hands at places beside the copy.
+import { dirname } from "node:path";
+import { type DemoPlaces, demo, placesDemo, placesWords, preparing, type ScratchRepository } from "../../team/demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { deleteTeam } from "./delete-team.ts";
 import { allTeams, isPastDemo } from "./open-team.ts";
@@ -13,25 +15,50 @@ export async function runDemo(world: World, { flags, choice, attended }: Pick<Ru
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   out.write(`${preparing}\n`);
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
+  const places = flags.demo === "places" ? await placesBeside(world, scratch) : undefined;
+  if (places) out.write(`${placesWords(places)}\n`);
   try {
     const own: Flags = {
       ...flags,
+      ...(places && withPlaces(flags, places)),
       script: flags.script ?? `${world.packageDir}/${demo.script}`,
       allow: [...flags.allow, ...demo.allow],
       teammates: demo.teammates,
-      demo: true,
     };
     const cwd = scratch.path;
     await removePastDemos(world);
     // The demo needs no switch: teams are enabled for its own processes.
     const here: World = { ...world, env: { ...world.env, TOOL_EXPERIMENTAL_AGENT_TEAMS: "1" } };
-    return await runTeam(here, { prompt: demo.prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
+    const { prompt } = places ? placesDemo : demo;
+    return await runTeam(here, { prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
   } finally {
     stopSignals();
     if (await isAtWork(world, scratch.path)) world.stdout.write(`Its copy of the program stays in ${scratch.path}\n`);
-    else scratch.remove();
+    else {
+      await places?.end();
+      scratch.remove();
+    }
   }
 }
+
+/** Removed with the copy. */
+async function placesBeside({ edges }: World, scratch: ScratchRepository): Promise<DemoPlaces> {
+  try {
+    return await edges.demoPlaces(
+      dirname(scratch.path),
+      placesDemo.teammate.map(({ place }) => place),
+    );
+  } catch (error) {
+    scratch.remove();
+    throw error;
+  }
+}
+
+const withPlaces = ({ settings = [] }: Flags, places: DemoPlaces) => ({
+  worktrees: true,
+  settings: [...settings, places.settings],
+  teammate: [...placesDemo.teammate],
+});
 
 /** Each demo is called `demo`, and only the last one can be looked at afterwards. */
 async function removePastDemos(world: World): Promise<void> {

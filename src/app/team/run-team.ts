@@ -3,7 +3,7 @@ import type { TeamEvent } from "../../board/event.ts";
 import { createStyle } from "../../screen/style.ts";
 import { teamEndText } from "../../screen/team/team-report.ts";
 import { detachedText } from "../../screen/team/team-status.ts";
-import { afterDemo, demo, testing } from "../../team/demo.ts";
+import { afterDemo, demo, type ScratchRepository, testing } from "../../team/demo.ts";
 import type { Launch } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
@@ -22,6 +22,7 @@ import { newTeam } from "./new-team.ts";
 import { checkNamed } from "./roles.ts";
 import { layoutOf, openDisplay, ownerOf, untilLead } from "./team-place.ts";
 import type { Flags, ResumedTeam, Run } from "./team-run.ts";
+import { openTrees } from "./team-trees.ts";
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
@@ -59,10 +60,15 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
         );
   if (result === "detached") return 0;
   const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members, world.theme);
-  const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
+  // The branch of a demo goes with its copy.
+  const report = teamEndText(scratch ? { ...result, worktrees: [] } : result, style, {
+    command: world.command,
+    resumable: scratch === undefined,
+  });
   print(`\n${await fitted(out, report)}\n`);
   if (!attended) sayShortfall(world, result, { isReportThere: out === world.stderr });
   if (scratch) print(`${testing}\n`);
+  if (scratch) await takeMerged({ ...world, cwd }, launch, scratch);
   const checked = scratch && (await scratch.test());
   if (checked) {
     const outcome = `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.`;
@@ -74,6 +80,12 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
     world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
   }
   return code;
+}
+
+/** The copy of a demo gets what its teammates have handed over from their worktrees. */
+async function takeMerged(world: World, launch: Launch, scratch: ScratchRepository): Promise<void> {
+  const trees = await openTrees(world, { worktrees: launch.worktrees, team: launch.team, name: "lead", cwd: launch.cwd });
+  if (await trees?.hasMerged()) await scratch.take(trees!.merged);
 }
 
 /** On standard error, where a script looks; the report names what was lacking as well. */

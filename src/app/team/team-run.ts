@@ -13,7 +13,8 @@ export type Flags = AgentFlags & {
   display?: string;
   /** A team's name; `true`: the newest of this folder. */
   resume?: string | true;
-  demo?: boolean;
+  /** `places`: the one with hands at places. */
+  demo?: boolean | "places";
   print?: boolean;
   outputFormat: OutputFormat;
   /** The same as `--output-format json`. */

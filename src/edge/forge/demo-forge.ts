@@ -19,9 +19,6 @@ export async function demoForge(repository: string): Promise<DemoForge> {
   for (const [key, value] of [
     [`branch.${branch}.remote`, "origin"],
     [`branch.${branch}.merge`, `refs/heads/${branch}`],
-    ["user.name", "tool demo"],
-    ["user.email", "demo@localhost"],
-    ["commit.gpgsign", "false"],
   ] as const)
     await git("config", key, value);
   return { env: { GITHUB_API_URL: server.api, GH_TOKEN: token }, pulls: server.pulls, close: server.close };

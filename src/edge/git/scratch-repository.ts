@@ -11,6 +11,9 @@ import { gitInOwnRepository } from "./own-git.ts";
 
 const testDeadlineMs = 60_000;
 
+/** Of the commits that a team or a batch makes there. */
+const author = { "user.name": "tool demo", "user.email": "demo@localhost", "commit.gpgsign": "false" };
+
 /** Copies `source`. If git is missing or the copy fails, throws and leaves nothing behind. */
 export async function scratchRepository(source: string): Promise<ScratchRepository> {
   const parent = temporaryFolder(tmpdir());
@@ -23,6 +26,7 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
     await git("init", "--quiet");
     await git("add", "--all");
     await git("commit", "--quiet", "--message", "The program as it was left");
+    for (const [key, value] of Object.entries(author)) await git("config", key, value);
   } catch (error) {
     remove();
     throw error;
@@ -33,6 +37,7 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
       const result = await run([process.execPath, "--test"], { cwd: path, timeoutMs: testDeadlineMs, signal });
       return { green: result.code === 0, summary: testSummary(result.stdout) };
     },
+    take: async (branch) => void (await git("read-tree", "-m", "-u", "HEAD", branch)),
     async changes() {
       await git("add", "--all");
       return git("diff", "--cached", "--shortstat");
