@@ -1,8 +1,11 @@
 // Commits a teammate's work and merges it into the team's branch, with few git processes: both commits are made and scanned before any
 // branch changes, and then both branches change at once.
+import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictFile } from "../../team/worktrees.ts";
+import { inTurn } from "../lock/in-turn.ts";
+import { ownFolder } from "./own-folder.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
 import { stageEverything } from "./staging.ts";
 import { type CommitScan, commitTree, mergedTree } from "./unit-commits.ts";
@@ -35,7 +38,7 @@ export type HandedOver =
 const attempts = 8;
 
 export async function handOver(order: HandOver): Promise<HandedOver> {
-  const { git, repository, folder, team, at, message } = order;
+  const { git, repository, folder, message } = order;
   const staged = await stage(order);
   if (staged.kind !== "staged") return staged;
   const { head, before, tree } = staged;
@@ -45,10 +48,20 @@ export async function handOver(order: HandOver): Promise<HandedOver> {
   ]);
   if (marked.kind === "refused" || marked.files.length > 0) return marked;
   if (!own.ok) return refused(own.error.reason);
-  for (let attempt = 1, old = at; ; attempt++) {
-    const done = await merge(order, { head, own: own.value, old });
+  return inTurn(turnOf(repository), (hasWaited) => mergeOn(order, { head, own: own.value }, hasWaited));
+}
+
+/** In our own folder, since nothing of the person's repository is ours to keep files in. */
+const turnOf = (repository: string) => join(ownFolder(), `turn-${createHash("sha256").update(repository).digest("hex").slice(0, 16)}`);
+
+/** Somebody else may have moved the branch in spite of all turns, such as a process that cannot see them. */
+async function mergeOn(order: HandOver, commits: Omit<Commits, "old">, hasWaited: boolean): Promise<HandedOver> {
+  const { git, repository, team, at } = order;
+  const tip = () => gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${team}`]);
+  for (let attempt = 1, old = (hasWaited ? await tip() : undefined) ?? at; ; attempt++) {
+    const done = await merge(order, { ...commits, old });
     if (done.kind !== "refused") return done;
-    const now = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${team}`]);
+    const now = await tip();
     if (now === undefined || now === old || attempt === attempts) return done;
     old = now;
   }

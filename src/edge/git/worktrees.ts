@@ -56,6 +56,8 @@ export type Worktrees = {
   remove(order: RemoveOrder): Promise<RemoveOutcome>;
   /** Removes worktrees from git's list that someone has deleted manually. Returns their folders. */
   prune(): Promise<string[]>;
+  /** Removes this one from git's list. Its folder is gone, and nobody makes it again meanwhile. */
+  discard(folder: string): Promise<void>;
   /**
    * Removes the index lock of a killed process; only for a worktree in which none of our processes run. Returns its path, if there was one.
    */
@@ -71,6 +73,7 @@ export function worktrees(options: WorktreesOptions): Worktrees {
     // Our folder beside the user's repository is removed once it is empty.
     remove: (order) => inTurn(() => remove(options, order).finally(() => removeEmptyFolder(options.home))),
     prune: () => inTurn(() => prune(options).finally(() => removeEmptyFolder(options.home))),
+    discard: (folder) => inTurn(() => forget(options, within(options, folder)).finally(() => removeEmptyFolder(options.home))),
     unlock: (folder) => unlock(options, within(options, folder)),
   };
 }

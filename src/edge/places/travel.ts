@@ -3,13 +3,18 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Travel, Travelling } from "../../places/travel.ts";
 import { removeFolder } from "../disk/remove-folder.ts";
 import { idOf, resolve, textOf, writeCommits } from "../git/changes/objects.ts";
 import { ownFolder } from "../git/own-folder.ts";
-import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions } from "../git/own-git.ts";
+import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions, repositoryPlace } from "../git/own-git.ts";
+import { ignoredContents } from "../git/repository/ignored-contents.ts";
+import { includePatterns } from "../git/repository/ignored-files.ts";
 import { treeOfEverything } from "../git/staging.ts";
 import { type AddOrder, worktrees } from "../git/worktrees.ts";
+import { inTurn } from "../lock/in-turn.ts";
+import { packedFiles, unpackFiles } from "./ignored-pack.ts";
 import { objectsAt, packWithCommit } from "./pack-with-commit.ts";
 
 export function travel(git: OwnGit): Travel {
@@ -26,15 +31,29 @@ export function travel(git: OwnGit): Travel {
       await done(git, folder, ["update-ref", `refs/tool/places/${name}`, came.commit]);
       await filesOf(git, folder, came.commit);
     },
+    async ignored(root, { isClosed, mostBytes }) {
+      const patterns = includePatterns(root);
+      if (patterns === "") return { brought: [], left: [] };
+      const { files, brought, left } = await ignoredContents(git, { from: root, patterns, isHidden: await isClosed(), mostBytes });
+      return { brought, left, ...(files.length > 0 && { pack: packedFiles({ files, brought }) }) };
+    },
+    async bring(top, pack) {
+      const found = await repositoryPlace(top);
+      if (found.kind !== "found") throw new Error(`Cannot bring ignored files: ${top} is no working tree`);
+      unpackFiles(pack, { top, exclude: join(found.place.commonDir, "info/exclude") });
+    },
     known: async (folder, key) => known(git, await keptRepository(folder, key)),
     async arrive(folder, { key, name, top, ...came }) {
       const repository = await keptRepository(folder, key);
-      await unbundled(git, repository, came); // the worktree sees that the commit is there
       const order: AddOrder = { folder: top, branch: `tool/work/${name}`, commit: came.commit, ignored: "leave" };
-      const [added] = await Promise.all([
-        treesIn(git, folder, repository).add(order),
-        done(git, repository, ["update-ref", `refs/tool/work/${name}`, came.commit]),
-      ]);
+      const added = await inTurn(turnOf(repository), async () => {
+        await unbundled(git, repository, came); // the worktree sees that the commit is there
+        const [made] = await Promise.all([
+          treesIn(git, folder, repository).add(order),
+          done(git, repository, ["update-ref", `refs/tool/work/${name}`, came.commit]),
+        ]);
+        return made;
+      });
       if (!added.ok) throw new Error(added.reason);
       if (added.from !== "new") await filesOf(git, top, came.commit); // it is there from an earlier session
     },
@@ -49,11 +68,14 @@ export function travel(git: OwnGit): Travel {
     async leave(folder, { key, name }) {
       const repository = await keptRepository(folder, key);
       removeFolder(join(folder, "work", name));
-      await treesIn(git, folder, repository).prune();
+      await inTurn(turnOf(repository), () => treesIn(git, folder, repository).discard(join(folder, "work", name, "tree")));
       await git(repository, ["update-ref", "-d", `refs/heads/tool/work/${name}`]);
     },
   };
 }
+
+/** Beside git's folder, of which it is no part. */
+const turnOf = (repository: string) => join(repository, "turn");
 
 const treesIn = (git: OwnGit, folder: string, repository: string) =>
   worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
@@ -112,11 +134,24 @@ async function unbundled(git: OwnGit, folder: string, { commit, bundle }: Travel
   const file = join(at, `${process.pid}-in-${commit}`);
   try {
     writeFileSync(file, bundle, { mode: 0o600 });
-    await done(git, folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], { writable: [at] });
+    await takenIn(git, folder, { file, at });
   } finally {
     rmSync(file, { force: true });
   }
 }
+
+/** git looks at the heads of all worktrees, one of which another process may be making. */
+async function takenIn(git: OwnGit, folder: string, { file, at }: { file: string; at: string }): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const end = await git(folder, ["-c", "transfer.fsckObjects=true", "bundle", "unbundle", file], { writable: [at] });
+    if (end.code === 0) return;
+    if (attempt === attempts || !/worktrees\//.test(end.stderr)) throw new Error(`git bundle failed: ${gitFault(end)}`);
+    await setTimeout(attempt * pauseMs);
+  }
+}
+
+const attempts = 20;
+const pauseMs = 20;
 
 /** Makes the files of a working tree of ours those of this commit; its HEAD stays. */
 const filesOf = (git: OwnGit, folder: string, commit: string) => done(git, folder, ["read-tree", "--reset", "-u", commit]);

@@ -148,9 +148,9 @@ describe("teamWorktrees()", () => {
     expect(await trees.predict(["ada", "bo", "cy"])).toEqual([{ pair: ["ada", "bo"], files: ["a.txt"] }]);
   });
 
-  it("merges both of two that hand over at once", async () => {
+  it("merges all of many that hand over at once", async () => {
     const repository = testRepository(commit);
-    const names = ["ada", "bo", "cy", "dee"];
+    const names = Array.from({ length: 16 }, (_, at) => `t${at + 1}`);
     const { trees, write, again, onMerged } = await team(repository, ...names);
     for (const name of names) write(name, { [`${name}.txt`]: `${name}\n` });
     const done = await Promise.all(names.map((name, at) => (at % 2 === 0 ? trees : again()).hand(name, name)));

@@ -10,6 +10,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -17,7 +18,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { travel } from "../../../src/edge/places/travel.ts";
-import { scratchFolder } from "../../scratch.ts";
+import { scratchFolder, startProgram } from "../../scratch.ts";
 import { sayIn, testRepository, writeFiles } from "../git/git-kit.ts";
 
 it("a tree goes to a place and comes home with little more than what changed there", async () => {
@@ -172,4 +173,76 @@ it("travel() brings changes both ways, a state that was there before too, and ke
     "others\n",
     "mine\n",
   ]);
+});
+
+it("travel() takes ignored files along that are named, fit and are open, and git ignores them there too", async () => {
+  const home = testRepository();
+  const { packed, arrive, ignored, bring } = travel(home.git);
+  home.commit({ ".worktreeinclude": "deps/\n*.conf\nbig.bin\n.env\n" });
+  writeFiles(home.folder, {
+    ".git/info/exclude": "deps/\n*.conf\nbig.bin\n.env\nnot-named.log\n",
+    "deps/bin/run.sh": "#!/bin/sh\n",
+    "deps/hidden.key": "closed\n",
+    "own [1].conf": "own\n",
+    "big.bin": "b".repeat(5_000),
+    ".env": "TOKEN=closed\n",
+    "not-named.log": "log\n",
+  });
+  chmodSync(join(home.folder, "deps/bin/run.sh"), 0o755);
+  symlinkSync("bin/run.sh", join(home.folder, "deps/run"));
+  symlinkSync("/etc/hostname", join(home.folder, "deps/outside"));
+  symlinkSync(".env", join(home.folder, "other.conf"));
+  const isClosed = async () => (path: string) => /\/(\.env|hidden\.key)$/.test(path);
+  const said = await ignored(home.folder, { isClosed, mostBytes: 4_000 });
+  expect(said.brought.toSorted()).toEqual(["deps", "own [1].conf"]);
+  expect(said.left.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+    { path: ".env", why: "rules hide it from agents, or nothing in it is a file" },
+    { path: "big.bin", why: "it does not fit" },
+    { path: "other.conf", why: "rules hide it from agents, or nothing in it is a file" },
+  ]);
+
+  const far = home.beside("far");
+  const top = join(far, "work", "key-1", "tree");
+  mkdirSync(far);
+  const first = await packed(home.folder, []);
+  await arrive(far, { key: "key", name: "key-1", top, ...first });
+  writeFiles(top, { "own [1].conf": "there already\n" });
+  await bring(top, said.pack!);
+  expect(readdirSync(join(top, "deps"), { recursive: true, encoding: "utf8" }).toSorted()).toEqual(["bin", "bin/run.sh", "run"]);
+  expect(statSync(join(top, "deps/run")).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(top, "own [1].conf"), "utf8")).toBe("there already\n");
+  expect(existsSync(join(top, ".env"))).toBe(false);
+  expect(await packed(top, [first.commit])).toEqual({ commit: first.commit });
+});
+
+it("travel() brings no ignored file through a link of the commit's own", async () => {
+  const home = testRepository();
+  const { packed, arrive, ignored, bring } = travel(home.git);
+  const outside = home.beside("outside");
+  mkdirSync(outside);
+  home.commit({ ".worktreeinclude": "deps/\n" });
+  writeFiles(home.folder, { ".git/info/exclude": "deps/\n", "deps/a.txt": "a\n" });
+  const { pack } = await ignored(home.folder, { isClosed: async () => () => false, mostBytes: 4_000 });
+  rmSync(join(home.folder, "deps"), { recursive: true });
+  symlinkSync(outside, join(home.folder, "deps"));
+  home.say("add", "--force", "deps");
+  home.say("commit", "--quiet", "--message", "A link");
+  const top = join(home.beside("far"), "work", "key-1", "tree");
+  mkdirSync(home.beside("far"));
+  await arrive(home.beside("far"), { key: "key", name: "key-1", top, ...(await packed(home.folder, [])) });
+  await bring(top, pack!);
+  expect(readdirSync(outside)).toEqual([]);
+});
+
+it("travel() lets many processes begin and end in one kept repository at the same time", async () => {
+  const home = testRepository();
+  const far = home.beside("far");
+  mkdirSync(far);
+  const sent = join(far, "sent.json");
+  const { commit, bundle } = await travel(home.git).packed(home.folder, []);
+  writeFileSync(sent, JSON.stringify({ commit, bundle: bundle?.toString("base64") }));
+  const runs = Array.from({ length: 8 }, (_, n) => startProgram("travelling", { far, sent, name: `key-${n}`, rounds: 2 }));
+  const ends = await Promise.all(runs.map(async ({ ended, output }) => [(await ended).code, output()]));
+  expect(ends).toEqual(runs.map(() => [0, ""]));
+  expect(existsSync(join(far, "work"))).toBe(false);
 });

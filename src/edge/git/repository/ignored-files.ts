@@ -40,7 +40,7 @@ export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise
   const brought: Brought = { copied: [], linked: [], left: [] };
   rmSync(unfinished(order.to), { recursive: true, force: true });
   const closed = closedFiles(order);
-  for (const name of await wanted(git, order)) {
+  for (const name of await wantedFiles(git, order)) {
     const path = name.replace(/\/$/, "");
     const outcome = bring(path, order, closed);
     if (outcome.kind === "left") brought.left.push({ path, why: outcome.why });
@@ -50,7 +50,7 @@ export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise
 }
 
 /** git lists the ignored files that the patterns match; a folder of which everything matches ends in a slash. */
-async function wanted(git: OwnGit, { from, patterns }: BringOrder): Promise<string[]> {
+export async function wantedFiles(git: OwnGit, { from, patterns }: Pick<BringOrder, "from" | "patterns">): Promise<string[]> {
   const given = patterns.split("\n").flatMap(patternOf);
   if (given.length === 0) return [];
   const listed = await git(from, ["ls-files", "-z", "--others", "--ignored", "--directory", ...given]);
@@ -111,7 +111,7 @@ const unfinished = (worktree: string) => `${worktree}.bringing`;
  * Creates the parent folders of a file without following links, because the commit's own files may lead anywhere. If that fails, returns
  * why.
  */
-function madeFolder(root: string, below: string): string | undefined {
+export function madeFolder(root: string, below: string): string | undefined {
   let at = realpathSync(root);
   for (const name of below.split("/").filter((part) => part !== "." && part !== "")) {
     at = join(at, name);
@@ -126,14 +126,14 @@ function madeFolder(root: string, below: string): string | undefined {
 }
 
 /** The files of a tree that no copy gets: by their names, by what links lead to, and by what else they are a name of. */
-type ClosedFiles = {
+export type ClosedFiles = {
   has(path: string, stats: Stats): boolean;
   hasBelow(folder: string): boolean;
   /** Whether the opened file is one of them, under whatever name: a link may have been put in its path since. */
   hasOpened(fd: number, path: string): boolean;
 };
 
-function closedFiles({ from, isHidden }: Pick<BringOrder, "from" | "isHidden">): ClosedFiles {
+export function closedFiles({ from, isHidden }: Pick<BringOrder, "from" | "isHidden">): ClosedFiles {
   let linked: Set<string> | undefined;
   const isOther = (stats: Stats) => {
     if (!stats.isFile() || stats.nlink < 2) return false;
