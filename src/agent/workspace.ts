@@ -131,6 +131,8 @@ export type Workspace = {
   shared: Shared;
   /** Where its hands are, if they are at a place. */
   hands?: () => HandsFacts | undefined;
+  /** Their working directory there; undefined without hands. */
+  handsCwd?: () => string | undefined;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };

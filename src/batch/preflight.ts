@@ -73,11 +73,18 @@ function branchesOnly(reason: string): Choice {
   return { about: "branches_only", text: `No pull requests can be opened: ${reason} Branches can still be made.`, flag: "--no-pr" };
 }
 
+/** What no worktree and no copy of one at a place has, in sentences. */
+export function lackingInCopies({ submodules, lfs }: Pick<Usable, "submodules" | "lfs">): string[] {
+  return [
+    ...(submodules.length > 0 ? [`Submodules are empty in a worktree: ${submodules.join(", ")}.`] : []),
+    ...(lfs === "none" ? [] : ["Files of git-lfs are pointers in a worktree; tests that read their content fail."]),
+  ];
+}
+
 function notices(facts: Usable, withPullRequests: boolean): string[] {
   const found: string[] = [];
   if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see them.`);
-  if (facts.submodules.length > 0) found.push(`Submodules are empty in a worktree: ${facts.submodules.join(", ")}.`);
-  if (facts.lfs === "pointers") found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
+  found.push(...lackingInCopies(facts));
   if (withPullRequests && facts.hooks.names.includes("pre-push"))
     found.push("The repository's hook pre-push does not run when a batch pushes.");
   if (facts.signsCommits) found.push("Commits of a batch are not signed, though commit.gpgSign is on.");

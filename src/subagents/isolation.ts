@@ -91,6 +91,6 @@ export const noteTokens = ({ id, worktree }: AgentRecord) => (worktree ? estimat
 export function worktreeText({ worktree: { folder, branch }, isolation }: { worktree: AgentWorktree; isolation?: Isolated }): string {
   const place = placeOf(isolation);
   if (place !== undefined)
-    return `Your files and commands are at the place "${place}", another machine, in a copy of the repository of your own. It begins at the last commit: what is not committed elsewhere is not in it, nor what git ignores. What you leave there comes home and is kept, committed or not, and your parent is told where it is.`;
+    return `Your files and commands are at the place "${place}", another machine, in a copy of the repository of your own. It begins at the last commit: what is not committed elsewhere is not in it. What you leave there comes home and is kept, committed or not, and your parent is told where it is.`;
   return `You work in a git worktree of your own, ${folder}, on the branch ${branch}. It begins at the last commit: what is not committed elsewhere is not in it. You change nothing outside of it. What you leave there is kept, committed or not, and your parent is told where it is.`;
 }

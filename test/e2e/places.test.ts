@@ -1,5 +1,4 @@
 // A session whose hands are at a place: a command that joins its arguments as ssh does, behind a shell that prints, and sshd on loopback.
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -7,32 +6,11 @@ import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { personsTerminal } from "../persons-terminal.ts";
+import { joining, personWithPlace } from "../places/person.ts";
 import { filesWith, sshdOnLoopback } from "../places/place-world.ts";
 import { eventually } from "../scratch.ts";
-import { processesOf, teamPlace, tool } from "../team-kit.ts";
+import { processesOf, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
-
-/** A repository with a commit, a file that git ignores, and the place `far` in the person's settings. */
-function personWithPlace(command: (folder: string) => { command: string[]; arguments?: string }) {
-  const there = teamPlace();
-  const { repository, folder, configDir } = there;
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trimEnd();
-  for (const [key, value] of [["name", "Test"] as const, ["email", "test@localhost"] as const]) git("config", `user.${key}`, value);
-  writeFileSync(join(repository, ".gitignore"), "ignored.txt\n");
-  writeFileSync(join(repository, "a.txt"), "one\n");
-  writeFileSync(join(repository, "secret.txt"), 'github_token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"\n');
-  git("add", ".");
-  git("commit", "--quiet", "--message", "The first one");
-  writeFileSync(join(repository, "ignored.txt"), "home's own\n");
-  writeFileSync(join(folder, "join.sh"), `echo "Welcome"\necho $$ >${folder}/pid\nexec sh -c "$*"\n`);
-  mkdirSync(configDir, { recursive: true, mode: 0o700 });
-  const far = join(folder, "far");
-  const places = { far: { folder: far, ...command(folder) } };
-  writeFileSync(join(configDir, "settings.json"), JSON.stringify({ places, permissions: { deny: ["Read(hidden.txt)"] } }));
-  return { ...there, git, far };
-}
-
-const joining = (folder: string) => ({ command: ["/bin/sh", join(folder, "join.sh")], arguments: "joined" });
 
 it("a session at a place reads, writes and runs there, under the person's rules, and its work comes home to be taken", async () => {
   const { piped, repository, far, configDir, git } = personWithPlace(joining);
@@ -75,6 +53,34 @@ it("a session at a place reads, writes and runs there, under the person's rules,
   expect(JSON.stringify(api.requests("tool")[0])).toContain('the place \\"far\\"');
   expect(existsSync(join(far, "program"))).toBe(true);
   expect(readdirSync(join(far, "repositories")).length).toBe(1);
+});
+
+it("ignored files that .worktreeinclude names go along as far as they fit and are open, and the person hears of the others", async () => {
+  const { piped, write, far, git } = personWithPlace(joining);
+  write("repo/.gitignore", "vendor/\nbig.bin\n.env\n");
+  write("repo/.worktreeinclude", "vendor/\nbig.bin\n.env\n");
+  write("repo/.gitmodules", '[submodule "module"]\n\tpath = module\n\turl = ./module\n');
+  git("add", ".");
+  git("update-index", "--add", "--cacheinfo", `160000,${git("rev-parse", "HEAD")},module`);
+  git("commit", "--quiet", "--message", "What a build needs");
+  write("repo/vendor/lib.js", "the library\n");
+  write("repo/vendor/hidden.txt", "kept at home\n");
+  write("repo/.env", "kept at home\n");
+  write("repo/big.bin", "0123456789".repeat(2_200_000));
+  const api = await provider({ tool: [call("Bash", { command: "cat vendor/lib.js; ls -A . vendor" }), text("Done.")] });
+  const args = ["--print", "--place", "far", "--worktree", "there", "--allow", "Bash", "--deny", "Read(vendor/hidden.txt)", "go on now"];
+  const session = piped(args, { env: api.env, input: "" });
+  expect((await session.ended).code, session.stderr()).toBe(0);
+  const [result = ""] = toolResults(api.requests("tool")[1]);
+  expect(result).toContain("the library");
+  expect(result).not.toMatch(/hidden\.txt|big\.bin|\.env/);
+  expect(session.stderr()).toMatch(
+    /Not sent to the place, .*\.env \(rules hide it .*\), big\.bin \(it does not fit\)\. Ignored files go along up to 20 MiB/,
+  );
+  expect(session.stderr()).toContain("Submodules are empty in a worktree: module.");
+  expect(JSON.stringify(api.requests("tool")[0])).toContain("only these are there: vendor.");
+  expect(filesWith(far, ["kept at home"])).toEqual([]);
+  expect(git("for-each-ref", "refs/tool/places/")).toBe(""); // nothing of it came back as a change
 });
 
 it("where hands are killed, the model hears it, new ones go on from the end of its last turn, and what is dead can be removed", async () => {
@@ -255,9 +261,15 @@ it("an agent has its hands at a place, with no more rights there than its defini
     "away-1": [
       call("Bash", { command: "pwd" }),
       call("Bash", { command: "id" }),
-      start("general"),
+      start("general", { name: "below" }),
       call("Write", { path: "made.txt", content: "there\n" }),
       text("I am done."),
+    ],
+    below: [
+      call("Bash", { command: "pwd" }),
+      call("Bash", { command: "id" }),
+      call("Write", { path: "below.txt", content: "there too\n" }),
+      text("I was below."),
     ],
     there: [call("Bash", { command: "pwd" }), text("I was there.")],
   });
@@ -271,16 +283,71 @@ it("an agent has its hands at a place, with no more rights there than its defini
   const [where, id, agent, wrote] = results("away-1");
   expect(where).toContain(join(far, "work"));
   expect(id).toContain("definition does not give it Bash here");
-  expect(agent).toContain("an agent with its hands at a place cannot start agents of its own yet");
+  expect(agent).toContain("I was below.");
+  const [belowWhere, belowId] = results("below");
+  expect(belowWhere).toBe(where);
+  expect(belowId).toContain("which is above this agent, does not allow Bash here");
   expect(wrote).toContain("Created made.txt");
   expect(results("there")[0]).toContain(join(far, "work"));
   expect(results("tool")[0]).toMatch(/I am done\..*Its worktree .* is kept/s);
   const changes = piped(["changes", "--json"], { input: "" });
   await changes.ended;
   expect(JSON.parse(changes.stdout()).changes.map(({ files }: { files: { path: string }[] }) => files.map(({ path }) => path))).toEqual([
-    ["made.txt"],
+    ["below.txt", "made.txt"],
   ]);
   expect(git("status", "--porcelain")).toBe("");
+});
+
+it("agents of a session at a place work there with its hands, within the same rules, and go on with new ones", async () => {
+  const { piped, folder, far, git } = personWithPlace(joining);
+  const start = (name: string, more = {}) => call("Agent", { description: "Work", prompt: "Go.", subagent_type: "general", name, ...more });
+  const cut = () => {
+    while (git("for-each-ref", "refs/tool/places/there") === ""); // what it wrote is at home
+    process.kill(-Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
+    return call("Bash", { command: "echo never" });
+  };
+  const api = await provider({
+    tool: [
+      start("apart", { isolation: "worktree" }),
+      start("first"),
+      call("Bash", { command: "pwd; cat first.txt second.txt" }),
+      text("Done."),
+    ],
+    first: [
+      call("Bash", { command: "pwd; cat secret.txt" }),
+      call("Read", { path: "hidden.txt" }),
+      call("Write", { path: "first.txt", content: "first\n" }),
+      start("second"),
+      cut,
+      call("Bash", { command: "cat first.txt second.txt" }),
+      text("I was first."),
+    ],
+    second: [call("Bash", { command: "pwd; echo second >second.txt" }), text("I was second.")],
+  });
+  const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
+  const session = piped(args, { env: api.env, input: "" });
+  await session.ended;
+  const results = (agent: string) =>
+    api
+      .requests(agent)
+      .slice(1)
+      .map((request) => toolResults(request).at(-1) ?? "");
+  const [apart, report, last] = results("tool");
+  expect(apart).toContain('none with a tree of its own. Leave "isolation" out.');
+  expect(report).toContain("I was first.");
+  const [where, hidden, , second, gone, again] = results("first");
+  expect(where).toMatch(/\/far\/work\/.*github_token = "\[secret:[a-z-]+:\d+\]"/s);
+  expect(hidden).toContain("Permission denied");
+  expect(second).toContain("I was second.");
+  expect(results("second")[0]).toBe(where?.split("\n")[0]);
+  expect(gone).toContain('The hands at the place "far" are gone: ended by SIGKILL.');
+  expect(again).toMatch(/^first\nsecond/);
+  expect(last).toMatch(/\/far\/work\/.*\nfirst\nsecond/);
+  expect(JSON.stringify(api.requests("first")[0]?.body.system)).toContain(join(far, "work"));
+  const changes = piped(["changes", "--json"], { input: "" });
+  await changes.ended;
+  const [{ files }] = JSON.parse(changes.stdout()).changes;
+  expect(files.map(({ path }: { path: string }) => path)).toEqual(["first.txt", "second.txt"]);
 });
 
 it.each([

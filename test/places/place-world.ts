@@ -1,6 +1,6 @@
 // Real places for tests: the ports as the program has them, and sshd on loopback with its own keys, port and settings.
 import { execFileSync, spawn } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { placeProcess } from "../../src/edge/places/place-process.ts";
@@ -83,15 +83,20 @@ export async function sshdOnLoopback(folder: string): Promise<Sshd> {
   };
 }
 
-/** The files below the folder that hold one of the texts. One that is gone meanwhile holds nothing. */
+/** The files below the folder that hold one of the texts. */
 export function filesWith(folder: string, texts: string[]): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => join(folder, name))
-    .filter((path) => {
-      if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
-      const content = ifPossible(() => readFileSync(path));
-      return content !== undefined && texts.some((text) => content.includes(text));
-    });
+  return filesBelow(folder).filter((path) => {
+    const content = ifPossible(() => readFileSync(path));
+    return content !== undefined && texts.some((text) => content.includes(text));
+  });
+}
+
+/** Their paths. What is gone meanwhile is not among them. */
+export function filesBelow(folder: string): string[] {
+  return (ifPossible(() => readdirSync(folder, { withFileTypes: true })) ?? []).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
 }
 
 export function freePort(): Promise<number> {

@@ -6,7 +6,7 @@ import type { LinkProcess, PlacePorts } from "../../places/ports.ts";
 import { refusalText } from "../../places/refusals.ts";
 import { startHands } from "../../places/start-hands.ts";
 import { UsageError, type World } from "../world.ts";
-import type { PlaceDesk } from "./place-workspace.ts";
+import type { PlaceDesk } from "./place-desk.ts";
 
 export type HandsAtPlace = {
   place: Place;

@@ -4,7 +4,7 @@ import type { Place } from "../../places/place.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { UsageError, type World } from "../world.ts";
 import { type HandsAtPlace, handsAtPlace } from "./at-place.ts";
-import type { PlaceDesk } from "./place-workspace.ts";
+import type { PlaceDesk } from "./place-desk.ts";
 import { whenNeeded } from "./when-needed.ts";
 
 /** `failed`: where none could be started just now. `died`: the places where hands have died since the last turn with living ones, once for each time. */

@@ -3,16 +3,20 @@
 import { dirname } from "node:path";
 import type { KeptFiles } from "../../agent/rewind/rewind.ts";
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import { type CallOptions, LostCall } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
+import { mostIgnoredBytes } from "../../places/travel.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { UsageError, type World } from "../world.ts";
+import { agentsThere } from "./agents-there.ts";
 import type { HandsAtPlace } from "./at-place.ts";
 import { keepingVersions } from "./changes-kept.ts";
 import { type ChangesThere, changesThere } from "./changes-there.ts";
 import { type HandsStarter, handsStarter, type StarterOrder } from "./hands-starter.ts";
-import { type PlaceDesk, placeDesk, placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
+import { type PlaceDesk, placeDesk } from "./place-desk.ts";
+import { placeholdersOfPlaces, placeWorkspace } from "./place-workspace.ts";
 import { recordSent } from "./places-sent.ts";
 import { askKnown, type Limits, openTree, type SentTree, sendTree, type TreeThere, type WorkAt } from "./tree-there.ts";
 import { whenNeeded } from "./when-needed.ts";
@@ -25,8 +29,6 @@ export type LastingHands = Pick<ChangesThere, "bringHome" | "whileSame" | "isPen
   /** The world of the agent whose hands they are. `waits`: its workspace is open only when the one there is. `isChild`: it is a sub-agent. */
   serve(world: World, at: WorkAt, options: { waits: boolean; isChild?: boolean }): World;
   facts(): HandsFacts | undefined;
-  /** The working directory there; undefined where no workspace is open. */
-  cwd(): string | undefined;
   leave(): Promise<void>;
 };
 
@@ -74,36 +76,68 @@ export function lastingHands(world: World, order: StarterOrder): LastingHands {
       if (hands) void known(hands, root);
     },
     facts: starter.facts,
-    cwd: () => works.now()?.tree.cwd,
     leave,
     serve(where, at, { waits, isChild = false }) {
       // The code travels while the session at home opens.
       works.prepare((hands) => sendTree(where, at, { call: hands.call, known: known(hands, at.root) }));
+      const agents = agentsThere({ desk, works, reached });
+      const users = userCount(leave);
+      const link = { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave: users.release, home: at };
+      let main: Workspace | undefined;
+      const mode = () => main!.mode();
+      const below = async (request: WorkspaceRequest): Promise<Workspace> => {
+        const home = await where.edges.work(request);
+        const { state, ...own } = await agents.open(home, request);
+        return placeWorkspace(home, { ...link, ...own, mode }, desk, state);
+      };
       const work: World["edges"]["work"] = async (request) => {
-        if (request.child && !isChild) throw new UsageError(noAgents);
+        if (request.child && (main || !isChild)) return users.add(() => below(request));
         const limits = limitsOf(request);
         const lastPlaceholder = Math.max(request.lastPlaceholder ?? 0, placeholdersOfPlaces);
         const home = await where.edges.work({ ...request, lastPlaceholder });
         if (request.outputs)
           starter.onFacts(recordSent(await recording(world), { session: dirname(request.outputs.folder), owner: request.owner }));
         kept = home.kept;
+        main = home;
+        agents.begin(home, request.cwd);
         works.begin((hands, { sent, generation }) =>
           openTree(where, at, { call: hands.call, sent, settings: home.settings(), limits, generation }),
         );
         if (waits) await works.open();
-        return placeWorkspace(home, { ...linkTo(works, starter), changes: { ...changes, bringHome }, leave, home: at }, desk);
+        return placeWorkspace(home, { ...link, owner: ":hands", mode }, desk);
       };
       return { ...where, edges: { ...where.edges, work } };
     },
   };
 }
 
+/** The hands are left when the last agent that works with them has ended. The one for which they were started is there from the beginning. */
+function userCount(leave: () => Promise<void>): { add<T>(open: () => Promise<T>): Promise<T>; release(): Promise<void> } {
+  let count = 1;
+  const release = async () => {
+    if (--count === 0) await leave();
+  };
+  return {
+    async add(open) {
+      if (count === 0) throw new UsageError(overText);
+      count++;
+      try {
+        return await open();
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    },
+    release,
+  };
+}
+
+const overText = "the agent that starts it has ended, and its hands at the place with it. Start another one there.";
+
 async function recording({ edges }: World): Promise<Parameters<typeof recordSent>[0]> {
   const [disk, clock] = await Promise.all([edges.disk(), edges.clock()]);
   return { disk, now: clock.now };
 }
-
-export const noAgents = "an agent with its hands at a place cannot start agents of its own yet. It does the work itself.";
 
 /** Throws UsageError for limits that a place could not keep. */
 function limitsOf({ child, definition }: WorkspaceRequest): Limits {
@@ -166,7 +200,9 @@ function worksThere(starter: HandsStarter, { desk, alone }: { desk: PlaceDesk; a
       now = { hands, tree };
       return now;
     });
+    const { left } = open.tree.ignored;
     if (generation++ > 0) desk.introduce(hands.place.name, open.tree.cwd);
+    else if (left.length > 0) desk.state.onNotice(leftHereText(left));
     void starter.measure(hands);
     return open;
   };
@@ -207,9 +243,7 @@ const mostTries = 3;
 function linkTo(works: WorksThere, starter: HandsStarter) {
   return {
     async call(member: string, args: unknown, options: CallOptions = {}) {
-      const { hands } = await unlessStopped(works.open(), options.signal).catch((error: unknown) => {
-        throw new LostCall("no", errorText(error));
-      });
+      const { hands } = await reached(works.open(), options.signal);
       return hands.call(member, args, options);
     },
     /** Undefined without hands, also if they go meanwhile: nobody may be waiting for it. */
@@ -226,8 +260,25 @@ function linkTo(works: WorksThere, starter: HandsStarter) {
     environment: () => withNewHands(async () => (await works.open()).tree.environment()),
     platform: () => works.now()?.tree.platform,
     cwd: () => works.now()?.tree.cwd,
+    ignored: () => works.now()?.tree.ignored.brought ?? [],
     facts: starter.facts,
   };
+}
+
+/** Why a file stays differs; that it is not there is what the person has to know of each. */
+function leftHereText(left: TreeThere["ignored"]["left"]): string {
+  const named = left.slice(0, mostNamed).map(({ path, why }) => `${path} (${why})`);
+  const more = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : "";
+  return `Not sent to the place, though .worktreeinclude names it: ${named.join(", ")}${more}. Ignored files go along up to ${mostIgnoredBytes / 1024 / 1024} MiB.`;
+}
+
+const mostNamed = 10;
+
+/** Hands for a call, which is not carried out without them. */
+function reached<T>(open: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return unlessStopped(open, signal).catch((error: unknown) => {
+    throw new LostCall("no", errorText(error));
+  });
 }
 
 /** A place may take long to start hands; whoever waits for that can go. */

@@ -5,13 +5,12 @@ import { z } from "zod";
 import type { Input } from "../../agent/events.ts";
 import type { Permission, ToolCall } from "../../agent/ports/permit.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import { type CommandRecord, commandSchema } from "../../background/command.ts";
+import type { CommandRecord } from "../../background/command.ts";
 import { commandEnds } from "../../background/ends.ts";
 import type { Granted } from "../../permissions/grants.ts";
 import { within } from "../../permissions/paths/places.ts";
-import type { Ask } from "../../permissions/permit.ts";
-import { fits, questionSchema } from "../../permissions/questions/question.ts";
-import { type HandsCalls, type Listeners, LostCall } from "../../places/call-hands.ts";
+import type { PermissionMode } from "../../permissions/policy.ts";
+import { type HandsCalls, LostCall } from "../../places/call-hands.ts";
 import type { HandsFacts } from "../../places/hands-facts.ts";
 import { placeholdersIn } from "../../secrets/redaction/placeholder-book.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -19,7 +18,7 @@ import { notReached, refused, unknownOutcome } from "../../tools/answer.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";
 import type { ChangesThere } from "./changes-there.ts";
-import { type EarlyRuns, earlyRuns } from "./early-runs.ts";
+import { type AgentState, hear, type PlaceDesk, type PlaceState } from "./place-desk.ts";
 
 /** Up to this number placeholders of secrets are a place's, which alone can restore them; those of home have higher ones. */
 export const placeholdersOfPlaces = 100_000_000;
@@ -74,6 +73,10 @@ const sandboxSchema = z.union([
 
 /** The way to the hands of now; where there are none, `call` starts new ones. */
 export type PlaceLink = Pick<HandsCalls, "call"> & {
+  /** Whose hands they are: the marker of its commands there ends like this. */
+  owner: string;
+  /** Of the agent for which they were started, as those of the agents below it follow. */
+  mode(): PermissionMode;
   /** Undefined where there are no hands, or they go before they answer. */
   callIfThere(member: string, args: unknown): Promise<unknown>;
   /** The place decides by these from its next call on. */
@@ -82,79 +85,16 @@ export type PlaceLink = Pick<HandsCalls, "call"> & {
   changes: ChangesThere;
   /** The working directory there; undefined without hands. */
   cwd(): string | undefined;
+  /** The ignored files of the person's tree that are there. */
+  ignored(): string[];
   home: { top: string; cwd: string };
   facts(): HandsFacts | undefined;
   platform(): string | undefined;
   leave(): Promise<void>;
 };
 
-/** What the place tells between its results, and who is asked. */
-export type PlaceDesk = Listeners & {
-  state: PlaceState;
-  /** The hands are gone, with what runs there and what was granted there. */
-  forget(): void;
-  /** The agent learns where new hands work. */
-  introduce(place: string, cwd: string): void;
-};
-type PlaceState = {
-  ask: Ask | undefined;
-  onNotice: (text: string) => void;
-  commands: readonly CommandRecord[];
-  onCommands: (() => void)[];
-  granted: Granted[];
-  /** What came from there, with notices. */
-  results: WeakMap<ToolResult, string[]>;
-  /** What a skill leaves, which new hands have to know. */
-  narrowed: { skill: string; tools: readonly string[] } | undefined;
-  /** Files that Write and Edit may have changed there, by their paths at home, until the change is at home. */
-  touched: Set<string>;
-  onNote: ((text: string) => void)[];
-  early: EarlyRuns;
-};
-
-export function placeDesk(): PlaceDesk {
-  const state: PlaceState = {
-    ask: undefined,
-    onNotice: () => {},
-    commands: [],
-    onCommands: [],
-    granted: [],
-    results: new WeakMap(),
-    narrowed: undefined,
-    touched: new Set(),
-    onNote: [],
-    early: earlyRuns(),
-  };
-  return {
-    state,
-    async ask(raw, signal) {
-      const question = questionSchema.safeParse(raw).data;
-      if (!question || !state.ask) return undefined;
-      // "always" would be written to a settings file there.
-      const { file: _, ...asked } = question.kind === "permission" ? question : { ...question, file: undefined };
-      const answer = await state.ask(asked as typeof question, signal);
-      return answer && fits(asked as typeof question, answer) ? answer : undefined;
-    },
-    notice: (text) => state.onNotice(text),
-    commands(raw) {
-      const told = new Set(state.commands.flatMap(({ id, told }) => (told ? [id] : [])));
-      state.commands = raw.flatMap((one) => commandSchema.safeParse(one).data ?? []).map((one) => ({ ...one, told: told.has(one.id) }));
-      for (const listener of state.onCommands) listener();
-    },
-    forget() {
-      state.granted = [];
-      state.commands = state.commands.map((one) =>
-        one.state === "running" ? { ...one, state: "stopped", reason: "its hands are gone" } : one,
-      );
-      for (const listener of state.onCommands) listener();
-    },
-    introduce(place, cwd) {
-      for (const listener of state.onNote) listener(newHandsText(place, cwd));
-    },
-  };
-}
-
-export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: PlaceDesk): Workspace {
+/** `agent`: the state of an agent that another one with these hands has started. */
+export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: PlaceDesk, agent: AgentState = state): Workspace {
   const { changes } = link;
   state.onCommands.push(changes.note);
   const tell = (member: string, args: unknown) => void link.callIfThere(member, args).catch(() => {}); // a lost link is said by the calls
@@ -164,21 +104,21 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
       return link.platform() ?? home.platform;
     },
     tools: home.tools.map((tool) =>
-      handTools.has(tool.name) ? atPlace(tool, { link, state, onChange: () => tool.readOnly || changes.note() }) : tool,
+      handTools.has(tool.name) ? atPlace(tool, { link, state, agent, onChange: () => tool.readOnly || changes.note() }) : tool,
     ),
-    filter: filterAt(home, state),
+    filter: filterAt(home, agent),
     permit(ask, onNotice) {
       const athome = home.permit(ask, onNotice);
-      state.ask = ask;
-      state.onNotice = onNotice ?? state.onNotice;
+      agent.ask = ask;
+      if (onNotice && agent === state) hear(state, onNotice);
       return async (call, signal) => {
         if (!handTools.has(call.tool)) return athome(call, signal);
         await home.refresh(signal);
-        return settled({ home, link, state }, call, signal).catch(lost);
+        return settled({ home, link, agent }, call, signal).catch(lost);
       };
     },
     environmentInput: async (): Promise<Input> => {
-      const text = environmentThere(placeOf(link), await link.environment());
+      const text = environmentThere(placeOf(link), { said: await link.environment(), ignored: link.ignored() });
       return { source: { kind: "environment" }, text, shown: "" };
     },
     onServerNote(listener) {
@@ -194,56 +134,58 @@ export function placeWorkspace(home: Workspace, link: PlaceLink, { state }: Plac
     paths: async () => z.array(z.string()).parse((await link.callIfThere("paths", null)) ?? []),
     sandbox: async () =>
       sandboxSchema.parse((await link.callIfThere("sandbox", null)) ?? { kind: "lost", why: `there are no hands at ${placeOf(link)} now` }),
-    granted: () => [...home.granted(), ...state.granted],
+    granted: () => [...home.granted(), ...agent.granted],
     revoke(rule) {
-      const had = state.granted.some((one) => one.rule === rule);
+      const had = agent.granted.some((one) => one.rule === rule);
       if (had) tell("revoke", rule);
-      state.granted = state.granted.filter((one) => one.rule !== rule);
+      agent.granted = agent.granted.filter((one) => one.rule !== rule);
       return home.revoke(rule) || had;
     },
     narrow(skill, tools) {
       home.narrow(skill, tools);
-      state.narrowed = { skill, tools };
-      tell("narrow", state.narrowed);
+      agent.narrowed = { skill, tools };
+      tell("narrow", agent.narrowed);
     },
     widen() {
       home.widen();
-      state.narrowed = undefined;
+      agent.narrowed = undefined;
       tell("widen", null);
       void changes.bringHome();
     },
     kept: home.kept && { ...home.kept, around: changes.whileSame },
     hands: link.facts,
-    commands: commandsAt(home, state, { tell, kill: (id) => link.callIfThere("kill", id) }),
+    handsCwd: link.cwd,
+    commands: commandsAt(home, state, { tell, kill: (id) => link.callIfThere("kill", id), owner: link.owner }),
     async endAll() {
       await changes.bringHome();
+      if (agent !== state) await link.callIfThere("end", null).catch(() => {}); // gone is gone
       await link.leave();
       await home.endAll();
     },
   };
 }
 
-type Deciding = { home: Workspace; link: PlaceLink; state: PlaceState };
+type Deciding = { home: Workspace; link: PlaceLink; agent: AgentState };
 
 /** The place decides by the settings of now, which home has asked about where they give more. */
 async function settled(
-  { home, link, state }: Deciding,
+  { home, link, agent }: Deciding,
   { id = "", tool, input, hook }: ToolCall,
   signal: AbortSignal,
 ): Promise<Permission> {
   await link.sendSettings(home.settings(), signal);
   const call = { id, tool, input };
-  const early = state.early.isOne(call) && secretOfHomeIn(input) === undefined;
-  const order = { ...call, mode: home.mode(), asked: state.ask !== undefined, early, ...(hook && { hook }) };
+  const early = agent.early.isOne(call) && secretOfHomeIn(input) === undefined;
+  const order = { ...call, mode: link.mode(), asked: agent.ask !== undefined, early, ...(hook && { hook }) };
   const deciding = link.call("permit", order, { signal });
-  if (early) state.early.begin(call, link.call("run", { ...call, mode: "", early }, { signal }), signal);
+  if (early) agent.early.begin(call, link.call("run", { ...call, mode: "", early }, { signal }), signal);
   const { permission, granted } = permissionSchema.parse(await deciding);
-  if (!permission.allowed) state.early.drop(id);
-  state.granted = granted as Granted[];
+  if (!permission.allowed) agent.early.drop(id);
+  agent.granted = granted as Granted[];
   return permission as Permission;
 }
 
-function filterAt({ filter }: Workspace, { results }: PlaceState): Workspace["filter"] {
+function filterAt({ filter }: Workspace, { results }: AgentState): Workspace["filter"] {
   return {
     ...filter,
     /** Its secrets were replaced there, and what stands for them would look like secrets here. */
@@ -271,13 +213,20 @@ function lost(error: unknown): Permission {
 const secretOfHome = (placeholder: string) =>
   `Cannot use ${placeholder} at the place: it stands for a secret of the person's own machine, which stays there.`;
 
-const newHandsText = (place: string, cwd: string) =>
-  `New hands work for you now, at the place "${place}"; there the working directory is ${cwd}. They go on from the end of your last turn with the ones before: look at what you have changed since then, and at what ran in the background.`;
+function environmentThere(place: string, { said, ignored }: { said: unknown; ignored: string[] }): string {
+  const names = `${ignored.slice(0, mostNamed).join(", ")}${ignored.length > mostNamed ? ` and ${ignored.length - mostNamed} more` : ""}`;
+  const there =
+    ignored.length === 0
+      ? "Ignored files of the person's tree are not there."
+      : `Of the ignored files of the person's tree only these are there: ${names}.`;
+  return `${z.string().parse(said)}\nFiles and commands are at the place "${place}", another machine than the person's. ${there}`;
+}
 
-const environmentThere = (place: string, said: unknown) =>
-  `${z.string().parse(said)}\nFiles and commands are at the place "${place}", another machine than the person's. Ignored files of the person's tree are not there.`;
+const mostNamed = 20;
 
-function atPlace(tool: AnyTool, { link, state, onChange }: { link: PlaceLink; state: PlaceState; onChange: () => void }): AnyTool {
+type Acting = { link: PlaceLink; state: PlaceState; agent: AgentState; onChange: () => void };
+
+function atPlace(tool: AnyTool, { link, state, agent, onChange }: Acting): AnyTool {
   const { obstacle: _, replaces: __, ...rest } = tool; // seen there
   return {
     ...rest,
@@ -285,10 +234,10 @@ function atPlace(tool: AnyTool, { link, state, onChange }: { link: PlaceLink; st
       onChange();
       if (tool.name === "Write" || tool.name === "Edit") noteTouched(input, { link, state });
       const order = { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) };
-      const begun = state.early.take(call, input) ?? link.call("run", order, { signal, ...(onOutput && { onOutput }) });
+      const begun = agent.early.take(call, input) ?? link.call("run", order, { signal, ...(onOutput && { onOutput }) });
       const said = await begun.catch(resultOfLost).finally(onChange); // what it changed after a snapshot in between
       const { result, notices } = resultSchema.parse(said);
-      state.results.set(result as ToolResult, notices);
+      agent.results.set(result as ToolResult, notices);
       return result as ToolResult;
     },
   };
@@ -309,9 +258,10 @@ function noteTouched(input: unknown, { link: { home, cwd }, state }: { link: Pla
 function commandsAt(
   home: Workspace,
   state: PlaceState,
-  { tell, kill }: { tell: (member: string, args: unknown) => void; kill: (id: string) => Promise<unknown> },
+  { tell, kill, owner }: { tell: (member: string, args: unknown) => void; kill: (id: string) => Promise<unknown>; owner: string },
 ): Workspace["commands"] {
   const list = () => state.commands;
+  const own = () => state.commands.filter(({ agent }) => agent.endsWith(owner));
   const find = (id: string) => list().find((one) => one.id === id);
   const put = (record: CommandRecord) => {
     state.commands = state.commands.map((one) => (one.id === record.id ? record : one));
@@ -327,7 +277,7 @@ function commandsAt(
     },
     own: {
       ...home.commands.own,
-      list: () => [...list()],
+      list: own,
       read: () => undefined,
       async kill(id) {
         await kill(id);
@@ -337,7 +287,7 @@ function commandsAt(
         tell("toBackground", null);
         return true;
       },
-      ends: commandEnds(list, put),
+      ends: commandEnds(own, put),
       close: async () => {},
     },
   };

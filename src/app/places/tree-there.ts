@@ -1,10 +1,11 @@
 // A working tree of home's and its copy at a place: what is sent when work begins there, and how either of them becomes like the other.
 import { createHash } from "node:crypto";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { z } from "zod";
 import { noServers } from "../../mcp/choose-servers.ts";
-import type { Travelling } from "../../places/travel.ts";
+import { type IgnoredFiles, mostIgnoredBytes, type Travelling } from "../../places/travel.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { closedIn } from "../settings/policy-here.ts";
 import type { World } from "../world.ts";
 import type { HandsAtPlace } from "./at-place.ts";
 import { placeholdersOfPlaces } from "./place-workspace.ts";
@@ -20,6 +21,8 @@ export type TreeThere = {
   platform: string;
   /** The working directory there. */
   cwd: string;
+  /** Of the ignored files that `.worktreeinclude` names: those that are there, and the others. */
+  ignored: Omit<IgnoredFiles, "pack">;
   /** What its workspace tells the model. */
   environment(): Promise<unknown>;
   sendSettings(settings: LoadedSettings): Promise<void>;
@@ -64,25 +67,29 @@ type Opening = { call: Call; sent: SentTree; settings: LoadedSettings; limits: L
 export type Limits = { tools?: readonly string[]; disallowedTools: readonly string[] } | undefined;
 
 /** Sends the rules; they and the code are there when this resolves. */
-export async function openTree({ edges }: World, at: WorkAt, { call, sent, settings, limits, generation }: Opening): Promise<TreeThere> {
-  const { top, ref } = at;
+export async function openTree(world: World, at: WorkAt, { call, sent, settings, limits, generation }: Opening): Promise<TreeThere> {
+  const { edges } = world;
+  const { root, top, cwd, ref } = at;
   const travel = await edges.travel();
   let same = sent.commit;
   const opening = call("open", { settings: settingsFor(settings, at), limits, lastPlaceholder: await lastPlaceholder() });
   // The first hands are asked for it in any case: the answer need not wait for that of the call before.
   let foreseen = generation === 0 ? call("environment", null) : undefined;
   foreseen?.catch(() => {});
-  const [opened] = await Promise.all([opening, sent.arrived]);
+  const [opened, ignored] = await Promise.all([opening, sendIgnored(), sent.arrived]);
   let there = settings;
   return {
     ...openedSchema.parse(opened),
+    ignored,
     environment() {
       const answer = foreseen ?? call("environment", null);
       foreseen = undefined;
       return answer;
     },
     async sendSettings(now) {
-      if (now !== there) await call("settings", settingsFor(now, at));
+      if (now === there) return;
+      const rules = settingsFor(now, at);
+      if (JSON.stringify(rules) !== JSON.stringify(settingsFor(there, at))) await call("settings", rules); // each agent has loaded its own
       there = now;
     },
     async fetch(around) {
@@ -98,6 +105,17 @@ export async function openTree({ edges }: World, at: WorkAt, { call, sent, setti
     },
   };
 
+  /** From the person's own tree, by the rules that hold there. */
+  async function sendIgnored(): Promise<TreeThere["ignored"]> {
+    const isClosed = () => closedIn(world, join(root, relative(top, cwd)), settings.by.flags)();
+    const { pack, ...said } = await travel.ignored(root, { isClosed, mostBytes: mostIgnoredBytes });
+    if (pack) {
+      await sendBytes(call, pack);
+      await call("bring", null);
+    }
+    return said;
+  }
+
   /** No placeholder that earlier hands have given for this session may get another meaning. */
   async function lastPlaceholder(): Promise<number> {
     const seconds = Math.floor((await edges.clock()).now().getTime() / 1000);
@@ -107,9 +125,13 @@ export async function openTree({ edges }: World, at: WorkAt, { call, sent, setti
 
 /** Returns the commit. */
 async function sendParts(call: Call, { commit, bundle }: Travelling): Promise<string> {
-  for (let from = 0; bundle && from < bundle.length; from += partBytes)
-    await call("part", { data: bundle.subarray(from, from + partBytes).toString("base64") });
+  if (bundle) await sendBytes(call, bundle);
   return commit;
+}
+
+async function sendBytes(call: Call, bytes: Buffer): Promise<void> {
+  for (let from = 0; from < bytes.length; from += partBytes)
+    await call("part", { data: bytes.subarray(from, from + partBytes).toString("base64") });
 }
 
 const partBytes = 8 * 1024 * 1024;

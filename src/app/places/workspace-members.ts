@@ -1,19 +1,17 @@
 // What hands can be asked at a place: a workspace on real files there, opened once, with the rules that home sends.
 import { join } from "node:path";
 import { z } from "zod";
-import type { Permit } from "../../agent/ports/permit.ts";
-import { toolCall } from "../../agent/tool-calls.ts";
 import type { WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { Ask } from "../../permissions/permit.ts";
+import { permissionModes } from "../../permissions/policy.ts";
 import { answerSchema } from "../../permissions/questions/question.ts";
-import type { CallContext, HandsLink, Members } from "../../places/serve-hands.ts";
+import type { HandsLink, Members } from "../../places/serve-hands.ts";
 import { isDead, keyOf } from "../../places/works.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
-import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
-import { decisions } from "./early-runs.ts";
+import { type AgentThere, agentMembers } from "./agent-members.ts";
 
 const name = z.string().regex(/^[\w-]{1,60}$/);
 const arriveSchema = z.object({ session: name, key: name, commit: z.string(), within: z.string() });
@@ -22,84 +20,58 @@ const openSchema = z.object({
   limits: z.object({ tools: z.array(z.string()).optional(), disallowedTools: z.array(z.string()) }).optional(),
   lastPlaceholder: z.int(),
 });
-const callSchema = z.object({
-  id: z.string().optional(),
-  tool: z.string(),
-  input: z.unknown(),
-  mode: z.string(),
-  asked: z.boolean().default(true),
-  hook: z.unknown().optional(),
-  /** The decision, and the result if it allows the call as it is, are asked for at once. */
-  early: z.boolean().default(false),
-});
 const partSchema = z.object({ data: z.base64() });
+const boundsSchema = z.object({
+  agent: z.string(),
+  tools: z.array(z.string()).optional(),
+  disallowedTools: z.array(z.string()),
+  mode: z.enum(permissionModes).optional(),
+  files: z.array(z.string()).optional(),
+});
+const agentSchema = z.object({
+  id: name,
+  above: z.union([name, z.literal("")]),
+  limits: boundsSchema.extend({ above: z.array(boundsSchema) }),
+});
+const ofSchema = z.object({ id: name, member: z.string(), args: z.unknown() });
 
 /** A working tree there; `sent`: the commit that both sides have. */
 type Arrived = { session: string; top: string; cwd: string; sent: string; stopMarking: () => void; remove: () => Promise<void> };
 
 type Opened = {
-  takeSettings: (sent: LoadedSettings) => void;
-  work: Workspace;
-  /** `asked`: whether somebody can be asked at home. */
-  permit(asked: boolean): Permit;
+  takeSettings(sent: LoadedSettings): Promise<void>;
+  main: AgentThere;
+  /** Those below it, by their ids. */
+  agents: Map<string, AgentThere & { members: Members }>;
+  begin(order: z.infer<typeof agentSchema>): Promise<void>;
+  end(id: string): Promise<void>;
   tree: Arrived;
-  end: () => Promise<void>;
+  endAll(): Promise<void>;
 };
 
 export function workspaceMembers(world: World, folder: string, link: HandsLink): { members: Members; close(): Promise<void> } {
   // Home does not wait for one answer before the next call: what needs the workspace waits here until it is open.
   const { tree, ...code } = codeMembers(world, folder);
   let opening: Promise<Opened> | undefined;
-  const early = decisions();
   const at = async () => opening ?? fail("the workspace is not open");
-  const ended = () => ifThere(opening ? opening.then(({ end }) => end()) : tree().then(({ stopMarking }) => stopMarking()));
+  const ended = () => ifThere(opening ? opening.then(({ endAll }) => endAll()) : tree().then(({ stopMarking }) => stopMarking()));
   const members: Members = {
     ...code.members,
     async open(args) {
       const order = openSchema.parse(args);
       opening = tree().then((arrived) => open(world, { folder, link, tree: arrived, ...order }));
-      const { work, tree: its } = await opening;
+      const { main, tree: its } = await opening;
       void removeDead(world, folder).catch(() => undefined); // the next one tries again, and `tool place gc` says why
-      return { platform: work.platform, cwd: its.cwd };
+      return { platform: main.work.platform, cwd: its.cwd };
     },
-    async permit(args, { signal }) {
-      const call = callSchema.parse(args);
-      const { id = "", tool, input } = call;
-      const decided = at().then((opened) => decide(opened, call, signal));
-      if (call.early)
-        early.note(
-          { id, tool, input },
-          decided.then(({ permission }) => permission.allowed && permission.input === undefined),
-        );
-      return decided;
-    },
-    async run(args, context) {
-      const { tool, input, id, ...call } = callSchema.parse(args);
-      if (call.early && !(await early.allows({ id: id ?? "", tool, input }))) fail("this call was not allowed");
-      const { work } = await at();
-      return run(work, toolNamed(work, tool), { input, id, context });
-    },
+    ...agentMembers(
+      async () => (await at()).main,
+      async () => (await at()).main.work,
+    ),
+    ...membersBelow(at),
     async settings(args) {
-      const { work, takeSettings } = await at();
-      takeSettings(args as LoadedSettings);
-      await work.refresh();
+      await (await at()).takeSettings(args as LoadedSettings);
     },
-    async environment() {
-      const { work } = await at();
-      work.prepare();
-      return (await work.environmentInput()).text;
-    },
-    paths: async () => (await at()).work.paths(),
-    sandbox: async () => (await at()).work.sandbox(),
-    revoke: async (rule) => (await at()).work.revoke(z.string().parse(rule)),
-    kill: async (id) => void (await (await at()).work.commands.own.kill(z.string().parse(id))),
-    stop: async (id) => (await at()).work.commands.all.stop(z.string().parse(id)),
-    toBackground: async () => (await at()).work.commands.own.toBackground(),
-    async narrow(args) {
-      const { skill, tools } = z.object({ skill: z.string(), tools: z.array(z.string()) }).parse(args);
-      (await at()).work.narrow(skill, tools);
-    },
-    widen: async () => (await at()).work.widen(),
     /** Everything is at home: nothing stays. */
     async leave() {
       const { remove } = await tree();
@@ -113,6 +85,25 @@ export function workspaceMembers(world: World, folder: string, link: HandsLink):
     },
   };
   return { members, close: ended };
+}
+
+/** For the agents that share these hands. */
+function membersBelow(at: () => Promise<Opened>): Members {
+  return {
+    /** Opens the workspace of an agent below the one for which the hands were started, or below another one that has been opened. */
+    async agent(args) {
+      await (await at()).begin(agentSchema.parse(args));
+    },
+    /** One of the members of such an agent. */
+    async of(args, context) {
+      const { id, member, args: own } = ofSchema.parse(args);
+      const { agents, end } = await at();
+      if (member === "end") return end(id);
+      const { members } = agents.get(id) ?? fail(`the agent ${id} is not there`);
+      const act = Object.hasOwn(members, member) ? members[member] : undefined;
+      return (act ?? fail(`there is no ${member}`))(own, context);
+    },
+  };
 }
 
 /** The code and what it travels in. */
@@ -138,6 +129,13 @@ function codeMembers(world: World, folder: string): { members: Members; tree(): 
     async arrive(args) {
       arriving = arrive(world, { folder, ...arriveSchema.parse(args), ...takeParts() });
       await arriving;
+    },
+    /** Ignored files, which came in parts. */
+    async bring() {
+      const came = takeParts();
+      const { top } = await tree();
+      const travel = await world.edges.travel();
+      if (came) await travel.bring(top, came.bundle);
     },
     async follow(args) {
       const came = { commit: z.string().parse(args), ...takeParts() };
@@ -175,9 +173,6 @@ function fail(reason: string): never {
 /** What could not be opened needs no end. */
 const ifThere = (ending: Promise<void>): Promise<void> => ending.catch(() => {});
 
-const toolNamed = ({ tools }: Workspace, wanted: string): AnyTool =>
-  tools.find(({ name }) => name === wanted) ?? fail(`there is no tool "${wanted}" there`);
-
 type ArriveOrder = z.infer<typeof arriveSchema> & { folder: string; bundle?: Buffer };
 
 async function arrive(world: World, { folder, session, key, within, ...came }: ArriveOrder): Promise<Arrived> {
@@ -193,65 +188,72 @@ type OpenOrder = z.infer<typeof openSchema> & { folder: string; link: HandsLink;
 
 async function open(world: World, { folder, link, tree, settings, limits, lastPlaceholder }: OpenOrder): Promise<Opened> {
   const { session, top, cwd, stopMarking } = tree;
-  const outputs = await world.edges.outputs(join(folder, "work", session, "outputs"));
-  let sent: LoadedSettings | undefined;
+  const outputs = join(folder, "work", session, "outputs");
   const moved = (loaded: LoadedSettings) => settingsInWorktree(loaded, { top, cwd });
-  const request: WorkspaceRequest = {
-    cwd,
-    configDir: world.configDir,
-    env: world.env,
-    owner: `${session}:hands`,
-    readOnly: false,
-    repositoryFixed: true,
-    sandboxFound: undefined,
-    settings: moved(settings as LoadedSettings),
-    sentSettings() {
-      const now = sent;
-      sent = undefined;
-      return now ? { kind: "changed", settings: now, waits: false, settled: true } : { kind: "same" };
-    },
-    outputs,
-    lastPlaceholder,
-    ...(limits && { definition: limits }),
+  let sent = moved(settings as LoadedSettings);
+  /** What an agent gets begins with the settings of now, and changes with them. */
+  const requestOf = async (id: string): Promise<WorkspaceRequest> => {
+    let seen = sent;
+    return {
+      cwd,
+      configDir: world.configDir,
+      env: world.env,
+      owner: `${session}:hands${id === "" ? "" : `/${id}`}`,
+      readOnly: false,
+      repositoryFixed: true,
+      sandboxFound: undefined,
+      settings: sent,
+      sentSettings() {
+        if (seen === sent) return { kind: "same" };
+        seen = sent;
+        return { kind: "changed", settings: sent, waits: false, settled: true };
+      },
+      outputs: await world.edges.outputs(id === "" ? outputs : join(outputs, id)),
+      lastPlaceholder,
+    };
   };
-  const work = await world.edges.work(request);
-  work.commands.all.listen(() => link.say({ kind: "commands", commands: [...work.commands.all.list()] }));
-  const permit = permitOf(work, link);
+  const main = await world.edges.work({ ...(await requestOf("")), ...(limits && { definition: limits }) });
+  main.commands.all.listen(() => link.say({ kind: "commands", commands: [...main.commands.all.list()] }));
+  const agents: Opened["agents"] = new Map();
   let ended: Promise<void> | undefined;
-  const end = () => (ended ??= work.endAll().finally(stopMarking));
-  const takeSettings = (loaded: LoadedSettings) => {
-    sent = moved(loaded);
+  const endEach = async () => {
+    for (const { work } of agents.values()) await work.endAll();
+    await main.endAll();
   };
-  return { takeSettings, work, permit, tree, end };
-}
-
-async function decide({ work, permit }: Opened, { tool, input, mode, asked, ...call }: z.infer<typeof callSchema>, signal: AbortSignal) {
-  if (work.mode() !== mode) work.changeMode(mode);
-  const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
-  const permission = await permit(asked)({ ...toolCall(toolNamed(work, tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
-  return { permission, granted: work.granted() };
+  return {
+    main: { work: main, permit: permitOf(main, link.ask, link) },
+    agents,
+    async begin({ id, above, limits: bounds }) {
+      const parent = above === "" ? main : (agents.get(above)?.work ?? fail(`the agent ${above} is not there`));
+      const work = await world.edges.work({ ...(await requestOf(id)), child: { ...bounds, parent: parent.shared } });
+      const ask: HandsLink["ask"] = (question, signal) => link.ask({ agent: id, question }, signal);
+      const there = { work, permit: permitOf(work, ask, link) };
+      const members = agentMembers(
+        async () => there,
+        async () => main,
+      );
+      agents.set(id, { ...there, members });
+    },
+    async end(id) {
+      await agents.get(id)?.work.endAll();
+      agents.delete(id);
+    },
+    async takeSettings(loaded) {
+      sent = moved(loaded);
+      for (const { work } of [{ work: main }, ...agents.values()]) await work.refresh();
+    },
+    tree,
+    endAll: () => (ended ??= endEach().finally(stopMarking)),
+  };
 }
 
 /** Where nobody is there at home, nobody is asked: a refusal then names the rule that would have allowed it. */
-function permitOf(work: Workspace, link: HandsLink): (asked: boolean) => Permit {
-  const ask: Ask = async (question, signal) => answerSchema.safeParse(await link.ask(question, signal)).data;
+function permitOf(work: Workspace, askHome: HandsLink["ask"], link: Pick<HandsLink, "say">): AgentThere["permit"] {
+  const ask: Ask = async (question, signal) => answerSchema.safeParse(await askHome(question, signal)).data;
   const made = (asked: boolean) => work.permit(asked ? ask : undefined, (text) => link.say({ kind: "notice", text: text.slice(0, 2_000) }));
   let now = { asked: true, permit: made(true) };
   return (asked) => {
     if (asked !== now.asked) now = { asked, permit: made(asked) };
     return now.permit;
   };
-}
-
-type Running = { input: unknown; id: string | undefined; context: CallContext };
-
-/** As the loop runs a call: placeholders of the same file become its secrets again, and no secret leaves in the result. */
-async function run(
-  { filter }: Workspace,
-  tool: AnyTool,
-  { input, id, context }: Running,
-): Promise<{ result: ToolResult; notices: string[] }> {
-  const screened = await filter.call({ tool: tool.name, input }, context.signal);
-  if (!screened.ok) return { result: { text: screened.reason, isError: true, summary: "refused" }, notices: [] };
-  return filter.result(await tool.run(screened.input, { ...context, ...(id !== undefined && { call: id }) }));
 }

@@ -23,7 +23,7 @@ import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { checkBudget } from "../agent-model.ts";
-import { agentHands } from "../places/agent-hands.ts";
+import { type AgentHands, agentHands } from "../places/agent-hands.ts";
 import { openHooks } from "../settings/open-hooks.ts";
 import { UsageError, type World } from "../world.ts";
 import { agentPermit, suspendFor } from "./agents/agent-permit.ts";
@@ -39,6 +39,7 @@ export type Opening = {
   definitions: Definitions;
   sessions: Map<string, Session>;
   works: Map<string, Workspace>;
+  hands: Map<string, AgentHands>;
   main: () => Session | undefined;
 };
 
@@ -52,7 +53,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   const past = transcript.events();
   const outputs = await world.edges.outputs(outputsFolder(record.transcript));
   const above = boundsAbove(record, { find: way.host.find, session: order.as });
-  const hands = await agentHands(world, record, { ...place, host: way.host });
+  const hands = await agentHands(world, record, { ...place, host: way.host, hands: opening.hands });
   const work = await openWork(record, way, { opening: { ...opening, world: hands?.world ?? world }, place, past, outputs, above });
   works.set(record.id, work);
   const hooks = agentHooks(record, work, { opening, cwd });
@@ -69,7 +70,8 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     modelName: record.model,
     fallbackModel: order.fallbackModel,
     effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
-    system: fork?.system ?? systemOf(record, { cwd: hands?.cwd() ?? cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
+    system:
+      fork?.system ?? systemOf(record, { cwd: work.handsCwd?.() ?? cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
     tools: usableTools(record, toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above })),
     permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
     filter: work.filter,

@@ -3,10 +3,12 @@
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { projectName } from "../../agent/session/transcript.ts";
+import { lackingInCopies } from "../../batch/preflight.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { holderWords } from "../holder-words.ts";
+import { note } from "../note.ts";
 import { closedIn } from "../settings/policy-here.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { sessionsHere } from "./open-session.ts";
@@ -61,6 +63,14 @@ type RepositoryHere = { root: string; head: string };
 /** `repository`: where it has been looked at already. */
 export type WorktreeFlags = SessionFlags & { repository?: RepositoryHere };
 
+/** What is not in a worktree, nor at a place. It takes git some time to say so, and few repositories have any of it. */
+async function sayLacking(world: World, disk: Pick<BoardDisk, "size" | "read">, root: string): Promise<void> {
+  const attributes = disk.read(join(root, ".gitattributes"))?.toString("utf8") ?? "";
+  if (disk.size(join(root, ".gitmodules")) === undefined && !/\bfilter=lfs\b/.test(attributes)) return;
+  const facts = await world.edges.repositoryFacts(root);
+  if (facts.kind === "usable") for (const sentence of lackingInCopies(facts)) note(world, sentence);
+}
+
 /** Runs a session in the worktree of that name, which is made if it is not there; says at the end how its work is taken. */
 export async function inWorktree(world: World, { repository, ...flags }: WorktreeFlags, run: Run): Promise<ExitCode> {
   const { root, head } = repository ?? (await repositoryHere(world));
@@ -71,6 +81,7 @@ export async function inWorktree(world: World, { repository, ...flags }: Worktre
   if (!claim.ok)
     throw new UsageError(`A session works in the worktree "${name}" already, in ${holderWords(claim.holder)}. Choose another name.`);
   try {
+    await sayLacking(world, disk, root);
     const { cwd, made, settle } = await openWorktree(world, flags, { root, head, name, known });
     const copyOf = { root, from: world.cwd, name, ...(made !== undefined && { made }) };
     const code = await settledAfter(() => run({ ...world, cwd, copyOf }), settle);

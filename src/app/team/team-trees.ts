@@ -1,10 +1,12 @@
 // Opens the worktrees of a team in one of its processes, from the team's record.
 import { basename, dirname, join, relative } from "node:path";
+import { lackingInCopies } from "../../batch/preflight.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
+import { note } from "../note.ts";
 import { closedIn } from "../settings/policy-here.ts";
 import { UsageError, type World } from "../world.ts";
 
@@ -21,6 +23,7 @@ export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark:
     world.stderr.write(
       `tool: ${unseen} ${unseen === 1 ? "file is" : "files are"} changed or new here, and not committed. Worktrees begin at HEAD, without that.\n`,
     );
+  for (const sentence of lackingInCopies(facts)) note(world, sentence);
   return { id: mark, root: facts.root, base: facts.head };
 }
 

@@ -17,6 +17,7 @@ import { spentBelow } from "../../../subagents/spent-below.ts";
 import { obeyStops, stopInRecords } from "../../../subagents/stop-requests.ts";
 import { createSubagents, type StartResult, type Subagents } from "../../../subagents/subagents.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
+import type { AgentHands } from "../../places/agent-hands.ts";
 import type { World } from "../../world.ts";
 import { agentTools, hookFactsOf, modelFor, openAgent, transcriptsOf } from "../agent-session.ts";
 import { sessionFolderOf } from "../session-claim.ts";
@@ -61,6 +62,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   const stops = await watchStops(world, { disk: order.disk, folder, host: () => host });
   const sessions = new Map<string, Session>();
   const works = new Map<string, Workspace>();
+  const hands = new Map<string, AgentHands>();
   const listeners: ((record: AgentRecord, event: AgentEvent) => void)[] = [];
   let main: Session | undefined;
   let wake = () => {};
@@ -74,7 +76,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     worktrees,
     cwd: world.cwd,
     command: world.command,
-    open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, works, main: () => main }),
+    open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, works, hands, main: () => main }),
     onEvent(record, event) {
       const above = (sessions.get(receiver(record, records) ?? "") ?? main)?.agent;
       if (event.type === "agent_ended") {

@@ -1,6 +1,6 @@
 // What a place may ask, and what it may make of an answer.
 import { expect, it } from "vitest";
-import { placeDesk } from "../../../src/app/places/place-workspace.ts";
+import { placeDesk } from "../../../src/app/places/place-desk.ts";
 import type { Answer, Question } from "../../../src/permissions/questions/question.ts";
 
 const question = {

@@ -1,0 +1,103 @@
+// What can be asked of one agent's workspace at a place.
+import { z } from "zod";
+import type { Permit } from "../../agent/ports/permit.ts";
+import { toolCall } from "../../agent/tool-calls.ts";
+import type { Workspace } from "../../agent/workspace.ts";
+import type { CallContext, Members } from "../../places/serve-hands.ts";
+import type { AnyTool, ToolResult } from "../../tools/tool.ts";
+import { decisions } from "./early-runs.ts";
+
+const callSchema = z.object({
+  id: z.string().optional(),
+  tool: z.string(),
+  input: z.unknown(),
+  mode: z.string(),
+  asked: z.boolean().default(true),
+  hook: z.unknown().optional(),
+  /** The decision, and the result if it allows the call as it is, are asked for at once. */
+  early: z.boolean().default(false),
+});
+
+/** `asked`: whether somebody can be asked at home. */
+export type AgentThere = { work: Workspace; permit(asked: boolean): Permit };
+
+/** They wait until it is open. `main`: the workspace of the agent for which the hands were started. */
+export function agentMembers(at: () => Promise<AgentThere>, main: () => Promise<Workspace>): Members {
+  const work = async () => (await at()).work;
+  const early = decisions();
+  return {
+    async permit(args, { signal }) {
+      const call = callSchema.parse(args);
+      const { id = "", tool, input } = call;
+      const decided = Promise.all([at(), main()]).then(([there, first]) => {
+        if (first.mode() !== call.mode) first.changeMode(call.mode); // the others follow it
+        return decide(there, call, signal);
+      });
+      if (call.early)
+        early.note(
+          { id, tool, input },
+          decided.then(({ permission }) => permission.allowed && permission.input === undefined),
+        );
+      return decided;
+    },
+    async run(args, context) {
+      const { tool, input, id, ...call } = callSchema.parse(args);
+      if (call.early && !(await early.allows({ id: id ?? "", tool, input }))) throw new Error("this call was not allowed");
+      const its = await work();
+      return run(its, toolNamed(its, tool), { input, id, context });
+    },
+    async environment() {
+      const its = await work();
+      its.prepare();
+      return (await its.environmentInput()).text;
+    },
+    paths: async () => (await work()).paths(),
+    sandbox: async () => (await work()).sandbox(),
+    revoke: async (rule) => (await work()).revoke(z.string().parse(rule)),
+    kill: async (id) => void (await (await work()).commands.own.kill(z.string().parse(id))),
+    stop: async (id) => (await work()).commands.all.stop(z.string().parse(id)),
+    toBackground: async () => (await work()).commands.own.toBackground(),
+    async narrow(args) {
+      const { skill, tools } = z.object({ skill: z.string(), tools: z.array(z.string()) }).parse(args);
+      (await work()).narrow(skill, tools);
+    },
+    widen: async () => (await work()).widen(),
+  };
+}
+
+function toolNamed({ tools }: Workspace, wanted: string): AnyTool {
+  const tool = tools.find(({ name }) => name === wanted);
+  if (!tool) throw new Error(`there is no tool "${wanted}" there`);
+  return tool;
+}
+
+async function decide({ work, permit }: AgentThere, { tool, input, asked, ...call }: z.infer<typeof callSchema>, signal: AbortSignal) {
+  const hook = call.hook as NonNullable<Parameters<Permit>[0]["hook"]> | undefined;
+  const permission = await permit(asked)({ ...toolCall(toolNamed(work, tool), call.id ?? "", input), ...(hook && { hook }) }, signal);
+  return { permission, granted: work.granted() };
+}
+
+type Running = { input: unknown; id: string | undefined; context: CallContext };
+
+/** As the loop runs a call: placeholders of the same file become its secrets again, and no secret leaves in the result. */
+async function run(
+  { filter, shared }: Workspace,
+  tool: AnyTool,
+  { input, id, context }: Running,
+): Promise<{ result: ToolResult; notices: string[] }> {
+  const screened = await filter.call({ tool: tool.name, input }, context.signal);
+  if (!screened.ok) return { result: { text: screened.reason, isError: true, summary: "refused" }, notices: [] };
+  const onOutput = wholeLines((lines) => context.onOutput(shared.redactor.now(lines)));
+  return filter.result(await tool.run(screened.input, { ...context, onOutput, ...(id !== undefined && { call: id }) }));
+}
+
+/** What a command prints is seen at home while it runs: a secret in it is found only in a line that has come to its end. */
+function wholeLines(say: (lines: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    rest += text;
+    const end = Math.max(rest.lastIndexOf("\n"), rest.lastIndexOf("\r")) + 1;
+    if (end > 0) say(rest.slice(0, end));
+    rest = rest.slice(end);
+  };
+}
