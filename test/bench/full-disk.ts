@@ -31,10 +31,12 @@ export const fullDiskBench: Part = async (report) => {
 
 async function oneRound(): Promise<{ waitMs: number; completed: number }> {
   let folder = "";
-  const team = await startTeam("print", script, (root) => {
-    folder = join(root, "config");
-    mkdirSync(folder);
-    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
+  const team = await startTeam("print", script, {
+    prepare(root) {
+      folder = join(root, "config");
+      mkdirSync(folder);
+      execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
+    },
   });
   try {
     await until("both teammates at work", () => team.requestsOf("ann").length > 0 && team.requestsOf("bo").length > 0);

@@ -38,6 +38,9 @@ export type BenchTeam = {
   dispose(): Promise<void>;
 };
 
+/** `prepare`: in the folder that has `work`, where the team works, and `config`. `args`: further ones of the lead. */
+type Preparation = { prepare?: (root: string) => void; args?: string[] };
+
 export type Script = (asked: TeamRequest) => Answer | Promise<Answer>;
 
 /**
@@ -47,10 +50,10 @@ export type Script = (asked: TeamRequest) => Answer | Promise<Answer>;
 export type Place = "in_tmux" | "print";
 
 /** Starts `tool team` with `script` as its model. Needs `npm run build`, and the repository's root as working directory. */
-export async function startTeam(place: Place, script: Script, prepare: (root: string) => void = () => {}): Promise<BenchTeam> {
+export async function startTeam(place: Place, script: Script, { prepare, args = [] }: Preparation = {}): Promise<BenchTeam> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const { cwd, env } = makeHome(root);
-  prepare(root);
+  prepare?.(root);
   const requests: TeamRequest[] = [];
   const requestsOf = (agent: string) => requests.filter((request) => request.agent === agent);
   const api = await startMessagesApi({
@@ -69,7 +72,7 @@ export async function startTeam(place: Place, script: Script, prepare: (root: st
     startedAt = performance.now();
     return start(place, [resolve("bin/tool.js"), "team", ...(place === "print" ? ["--print"] : []), ...args], home);
   };
-  let lead = startLead("--allow", "Bash", "Do the work.");
+  let lead = startLead(...args, "--allow", "Bash", "Do the work.");
   const boardOf = () => openBoard({ disk, lock: lock(), clock }, join(root, "config", "teams", "atlas"));
   try {
     await until("the lead's first request", () => requests.length > 0);
@@ -105,10 +108,10 @@ export async function startTeam(place: Place, script: Script, prepare: (root: st
   };
 }
 
-/** Polls every few milliseconds. Throws after a minute. */
-export async function until(what: string, look: () => boolean): Promise<void> {
-  for (const end = performance.now() + 60_000; !look(); ) {
-    if (performance.now() > end) throw new Error(`Waited 60 s for ${what}`);
+/** Polls every few milliseconds. Throws after a minute, or `withinMs`. */
+export async function until(what: string, look: () => boolean, withinMs = 60_000): Promise<void> {
+  for (const end = performance.now() + withinMs; !look(); ) {
+    if (performance.now() > end) throw new Error(`Waited ${withinMs / 1000} s for ${what}`);
     await pause(3);
   }
 }

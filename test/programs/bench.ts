@@ -29,6 +29,10 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   },
   mcp: { what: "servers that nobody calls, a call, many tools", load: async () => (await import("../bench/mcp.ts")).mcpBench },
   places: { what: "hands over ssh beside those at home", load: async () => (await import("../bench/places.ts")).placesBench },
+  "places-team": {
+    what: "a hundred teammates with hands at a place",
+    load: async () => (await import("../bench/places-team.ts")).placesTeamBench,
+  },
   "places-slurm": {
     what: "a batch on two Slurm nodes beside one slot",
     load: async () => (await import("../bench/places-slurm.ts")).placesSlurmBench,
