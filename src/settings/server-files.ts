@@ -96,20 +96,20 @@ function readFile(disk: Pick<TrustDisk, "read" | "size">, { place, file, root }:
   }
 }
 
-/** What is JSON and yet not what its writer meant. */
+/** What is JSON and yet not what its writer meant. The text is searched only where something of it is odd, because every start comes here. */
 function mistakesIn(text: string, file: string): string[] {
   const written = JSON.parse(text) as Record<string, unknown>;
-  const scanned = jsonPlaces(text);
-  const { repeated, line } = "places" in scanned ? scanned.places : { repeated: undefined, line: () => 1 };
-  const twice =
-    repeated?.[0] === "mcpServers"
-      ? [`${file}:${line(repeated)}: "${repeated.slice(0, 2).join(".")}" stands there twice, and the last one counts.`]
-      : [];
+  const { mcpServers } = written;
   const [other] = Object.keys(written).filter((key) => isRecord(written[key]));
-  const isElsewhere = written["mcpServers"] === undefined && other !== undefined;
-  return isElsewhere
-    ? [`Cannot use the servers of ${file}:${line([other])}: they stand in "mcpServers", and it has ${JSON.stringify(other)} instead.`]
-    : twice;
+  const isElsewhere = mcpServers === undefined && other !== undefined;
+  const isOdd = isElsewhere || Object.keys(mcpServers ?? {}).some((name) => text.split(JSON.stringify(name)).length > 2);
+  const scanned = isOdd ? jsonPlaces(text) : undefined;
+  if (!scanned || !("places" in scanned)) return [];
+  const { repeated, line } = scanned.places;
+  if (isElsewhere)
+    return [`Cannot use the servers of ${file}:${line([other])}: they stand in "mcpServers", and it has ${JSON.stringify(other)} instead.`];
+  if (repeated?.[0] !== "mcpServers") return [];
+  return [`${file}:${line(repeated)}: "${repeated.slice(0, 2).join(".")}" stands there twice, and the last one counts.`];
 }
 
 type Parsed = { ok: true; value: z.infer<typeof claudeSchema> } | { ok: false; path: PropertyKey[] };
