@@ -55,7 +55,7 @@ it("a working directory that is removed while the team runs", async () => {
   more.open();
   await eventually(() => api.requests("lead").length === 3);
   gone.open();
-  expect((await run.ended).code).toBe(0);
+  expect((await run.ended).code).toBe(1); // bo did not start
   expect([...toolResults(api.requests("lead")[2]), ...toolResults(api.requests("ada")[1])]).toEqual([
     `Cannot start bo in ${place.repository}: there is no such directory. Create it, or start the team elsewhere.`,
     'Cannot find "*" in ".": there is no such folder.',

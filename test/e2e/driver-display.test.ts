@@ -100,7 +100,7 @@ it("a repository has no displays, and a driver that answers nonsense starts nobo
   );
   const api = await provider({ lead: [call("SpawnTeammate", { name: "ada" }), text("Nobody starts.")] });
   const run = place.tool(["team", "--print", "--display", "odd", "Do it."], { env: { ...api.env, HOME: join(place.folder, "home") } });
-  expect(await run.ended, run.output()).toMatchObject({ code: 0 });
+  expect(await run.ended, run.output()).toMatchObject({ code: 1 });
   expect(toolResults(api.requests("lead")[1])).toEqual([
     expect.stringMatching(/^The display "odd" fails at "open": it printed "pane 3", and must print/),
   ]);

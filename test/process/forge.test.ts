@@ -50,7 +50,7 @@ it("a push signs in with the forge's token, which is stored in no file; then the
   const { repository, server, certificate } = there;
   expect(await push(there, undefined)).toMatchObject({
     ok: false,
-    error: { kind: "auth", reason: expect.stringContaining("gh auth login") },
+    error: { kind: "auth", reason: expect.stringContaining("gh auth login at GitHub") },
   });
   expect(await push(there, "ghp_wrong")).toMatchObject({ ok: false, error: { kind: "auth" } });
   expect(await push(there, token)).toEqual({ ok: true, value: undefined });

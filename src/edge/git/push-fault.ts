@@ -36,7 +36,8 @@ const kinds: [PushFault["kind"], RegExp][] = [
 ];
 
 function remedyFor(kind: PushFault["kind"], next: "resume" | "try again"): string {
-  if (kind === "auth") return `. Sign in for this remote (an ssh key, or a token of the forge that may push), and ${next}`;
+  if (kind === "auth")
+    return `. Sign in for this remote (an ssh key, a token of the forge that may push, or gh auth login at GitHub), and ${next}`;
   if (kind !== "network") return "";
   return next === "resume" ? ". The branch is kept: resume when the remote answers" : `. Check its address (git remote -v), and ${next}`;
 }

@@ -15,7 +15,7 @@ it.each([
     "denied to ann",
   ],
   ["", "git@forge: Permission denied (publickey).\nfatal: Could not read from remote repository.\n", "auth", "Sign in for this remote"],
-  ["", "fatal: could not read Username for 'https://forge': terminal prompts disabled\n", "auth", "a token of the forge"],
+  ["", "fatal: could not read Username for 'https://forge': terminal prompts disabled\n", "auth", "gh auth login at GitHub"],
   ["", "fatal: unable to access 'https://ann:pw@forge/': Could not resolve host: forge\n", "network", "resume when the remote answers"],
   ["", "error: RPC failed; HTTP 502\nfatal: the remote end hung up unexpectedly\n", "network", "hung up"],
   ["", "fatal: bad object refs/heads/x\n", "failed", "bad object"],
