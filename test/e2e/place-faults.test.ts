@@ -147,3 +147,14 @@ it("no key, token or secret of home is in anything that goes over the link, or o
   for (const parts of [sent, received, disk]) expect(ofHome.filter((text) => has(parts, text))).toEqual([]);
   expect(has(disk, configDir)).toBe(false); // where rules are from is said over the link, and kept nowhere
 });
+
+it("of 100 MB of output there a part comes home, and its end is among it", async () => {
+  const { piped } = personWithPlace(() => ({ command: ["env"] }));
+  const command = "head -c 100000000 /dev/zero | tr '\\0' x | fold -w 999; echo ended";
+  const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
+  const session = piped([...atFar, "--output-format", "json", "go on now"], { env: api.env, input: "" });
+  expect((await session.ended).code, session.stderr()).toBe(0);
+  const [result = ""] = toolResults(api.requests("tool")[1]!);
+  expect([result.length < 40_000, result.includes("ended")]).toEqual([true, true]);
+  expect(JSON.parse(session.stdout()).hands.received_bytes).toBeLessThan(20_000_000);
+});
