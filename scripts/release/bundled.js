@@ -35,10 +35,14 @@ function packageAt(folder) {
   return { name, version, licence: named, texts: files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim()) };
 }
 
+/** A text that several packages have stands once, below all their names. */
 function licences(packages) {
-  const parts = packages.map(({ name, version, licence, texts }) =>
-    [`${name} ${version} (${licence})`, ...(texts.length > 0 ? texts : ["Its package has no text of the licence."])].join("\n\n"),
-  );
+  const owners = new Map();
+  for (const { name, version, licence, texts } of packages) {
+    const text = texts.length > 0 ? texts.join("\n\n") : "The package has no text of the licence.";
+    owners.set(text, [...(owners.get(text) ?? []), `${name} ${version} (${licence})`]);
+  }
+  const parts = [...owners].map(([text, names]) => `${names.join("\n")}\n\n${text}`);
   return `${["This program contains parts of the following packages.", ...parts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 

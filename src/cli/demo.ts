@@ -6,7 +6,7 @@ import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addTeamStart } from "./team/start.ts";
 
 /** The first is the default. */
-const demos = [teamDemo, placesDemo, coordinatorDemo, batchDemo];
+const demos = [teamDemo, coordinatorDemo, batchDemo, placesDemo];
 
 export function demoCommand(world: World, finish: Finish): Command {
   const demo = new Command("demo").description(

@@ -76,7 +76,7 @@ function readWritable(value: unknown): Found {
 }
 
 function readApproval(value: unknown): Found {
-  const never = "What no rule allows is asked for; where nobody can be asked, it is refused. Rules that allow it: tool permissions add.";
+  const never = "What no rule allows is asked for; where nobody can be asked, it is refused. Allow it by rules.";
   return leftOut(
     `approval_policy ${JSON.stringify(value)}`,
     value === "never" ? never : "It is so here without a setting: what no rule allows is asked for.",

@@ -48,7 +48,7 @@ describe("newTeam()", () => {
     expect((await newTeam(here.world, run())).team).toBe("birch");
   });
 
-  const facts = { kind: "usable", root: "/repo", head: "abc", hasIdentity: true, changed: [], untracked: [] };
+  const facts = { kind: "usable", root: "/repo", head: "abc", hasIdentity: true, changed: [], untracked: [], submodules: [], lfs: "none" };
   const withTrees = (change: object) => teamWorld({ edges: { repositoryFacts: async () => ({ ...facts, ...change }) as never } });
 
   it("begins worktrees at HEAD, and says what they will not have", async () => {
