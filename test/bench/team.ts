@@ -38,8 +38,8 @@ export type BenchTeam = {
   dispose(): Promise<void>;
 };
 
-/** `prepare`: in the folder that has `work`, where the team works, and `config`. `args`: further ones of the lead. */
-type Preparation = { prepare?: (root: string) => void; args?: string[] };
+/** `prepare`: in the folder that has `work`, where the team works, and `config`. `args` and `env`: further ones of the lead. */
+type Preparation = { prepare?: (root: string) => void | Promise<void>; args?: string[]; env?: Record<string, string> };
 
 export type Script = (asked: TeamRequest) => Answer | Promise<Answer>;
 
@@ -50,10 +50,14 @@ export type Script = (asked: TeamRequest) => Answer | Promise<Answer>;
 export type Place = "in_tmux" | "print";
 
 /** Starts `tool team` with `script` as its model. Needs `npm run build`, and the repository's root as working directory. */
-export async function startTeam(place: Place, script: Script, { prepare, args = [] }: Preparation = {}): Promise<BenchTeam> {
+export async function startTeam(
+  place: Place,
+  script: Script,
+  { prepare, args = [], env: further = {} }: Preparation = {},
+): Promise<BenchTeam> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const { cwd, env } = makeHome(root);
-  prepare?.(root);
+  await prepare?.(root);
   const requests: TeamRequest[] = [];
   const requestsOf = (agent: string) => requests.filter((request) => request.agent === agent);
   const api = await startMessagesApi({
@@ -66,7 +70,7 @@ export async function startTeam(place: Place, script: Script, { prepare, args = 
       return answer;
     },
   });
-  const home = { cwd, env: { ...env, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: api.url } };
+  const home = { cwd, env: { ...env, ...further, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: api.url } };
   let startedAt = 0;
   const startLead = (...args: string[]) => {
     startedAt = performance.now();

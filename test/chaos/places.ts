@@ -9,10 +9,11 @@ import { batchFixture, made } from "../batch/fixture.ts";
 import { sshdOnLoopback } from "../places/place-world.ts";
 import { slurmCluster } from "../places/slurm-cluster.ts";
 import { seeded } from "../process/seeded.ts";
-import { type Found, processesWith, signal } from "./process-table.ts";
+import { type Counts, countsText, disturb, isEnough, type Wants } from "./place-faults.ts";
+import { judgeSteps, stepProgram, stepsDone } from "./place-steps.ts";
+import { processesWith, signal } from "./process-table.ts";
 
 export type PlacesOrder = { seed: number; cuts: number; kills: number; print(text: string): void };
-type Counts = { cuts: number; kills: Map<string, number> };
 type Verdict = { units: number; steps: number; deaths: number; doubled: number; lost: number; violations: string[] };
 
 const unitsOfBatch = 12;
@@ -25,12 +26,11 @@ export async function placesChaos({ seed, cuts, kills, print }: PlacesOrder): Pr
   const violations: string[] = [];
   const cluster = await slurmCluster();
   try {
-    for (let batch = 1; counts.cuts < cuts || killsOf(counts) < kills; batch++) {
+    for (let batch = 1; !isEnough(counts, { cuts, kills }); batch++) {
       const verdict = await oneBatch({ random, counts, wants: { cuts, kills }, slurm: cluster.env });
       violations.push(...verdict.violations);
-      const killed = [...counts.kills].map(([kind, count]) => `${kind} ${count}`).join(", ");
       print(
-        `batch ${batch}: ${verdict.units} units, ${verdict.steps} calls, ${verdict.deaths} deaths, ${verdict.doubled} doubled, ${verdict.lost} lost with a death; so far ${counts.cuts} cuts, ${killsOf(counts)} kills (${killed}): ${verdict.violations.length} violations`,
+        `batch ${batch}: ${verdict.units} units, ${verdict.steps} calls, ${verdict.deaths} deaths, ${verdict.doubled} doubled, ${verdict.lost} lost with a death; so far ${countsText(counts)}: ${verdict.violations.length} violations`,
       );
       for (const violation of verdict.violations) print(`  ${violation}`);
     }
@@ -40,9 +40,7 @@ export async function placesChaos({ seed, cuts, kills, print }: PlacesOrder): Pr
   return violations;
 }
 
-const killsOf = ({ kills }: Counts) => [...kills.values()].reduce((sum, count) => sum + count, 0);
-
-type Batch = { random: () => number; counts: Counts; wants: { cuts: number; kills: number }; slurm: Record<string, string> };
+type Batch = { random: () => number; counts: Counts; wants: Wants; slurm: Record<string, string> };
 
 async function oneBatch(order: Batch): Promise<Verdict> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-chaos-places-")));
@@ -100,63 +98,6 @@ async function faultyBatch(folder: string, { random, counts, wants, slurm }: Bat
   return judged(folder, { code, said, show: (branch, path) => fixture.git("show", `${branch}:${path}`) });
 }
 
-/** One cut, or sometimes a kill. */
-function disturb(all: Found[], { random, counts, wants }: Pick<Batch, "random" | "counts" | "wants">): void {
-  const one = (found: Found[]) => found[Math.floor(random() * found.length)];
-  const links = all.filter(({ pid, command }) => /^(ssh|srun) /.test(command) && ageOf(pid) > startSeconds);
-  const hands = all.filter(({ command }) => /^\S*node -e var p=process/.test(command));
-  if (random() < 0.2 && killsOf(counts) < wants.kills) {
-    const kinds = [
-      ["hands", hands.filter(({ parent }) => !isStep(parent))],
-      ["a task of Slurm", hands.filter(({ parent }) => isStep(parent))],
-      ["a child of sshd", hands.flatMap(({ pid }) => sshdAbove(pid))],
-    ] as const;
-    const [kind, found] = kinds[Math.floor(random() * kinds.length)]!;
-    const hit = one([...found]);
-    if (hit && signal(hit.pid, "SIGKILL")) counts.kills.set(kind, (counts.kills.get(kind) ?? 0) + 1);
-  } else if (counts.cuts < wants.cuts) {
-    const hit = one(links);
-    if (hit && signal(hit.pid, "SIGKILL")) counts.cuts++;
-  }
-}
-
-/** Before that a link is more likely one to hands that are still being started, whose loss is a death. */
-const startSeconds = 4;
-
-function ageOf(pid: number): number {
-  const stat = statOf(pid);
-  const ticks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? 0);
-  return Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) - ticks / 100;
-}
-
-const commandOf = (pid: number) => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return ""; // it has ended
-  }
-};
-const isStep = (pid: number) => commandOf(pid).startsWith("slurmstepd");
-
-/** The process of sshd that serves this one. */
-function sshdAbove(pid: number): Found[] {
-  for (let at = pid; at > 1; ) {
-    const command = commandOf(at);
-    if (/^sshd(-session)?: \S+@notty/.test(command)) return [{ pid: at, parent: 0, state: "", command }];
-    const stat = statOf(at);
-    at = Number(stat.slice(stat.lastIndexOf(")") + 1).split(" ")[2] ?? 0);
-  }
-  return [];
-}
-
-function statOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return ""; // it has ended
-  }
-}
-
 type Ended = { code: number | null; said: string; show(branch: string, path: string): string };
 
 function judged(folder: string, { code, said, show }: Ended): Verdict {
@@ -175,12 +116,11 @@ function judged(folder: string, { code, said, show }: Ended): Verdict {
     }
     const lines = show(unit.branch, `steps-${unit.id}.txt`).split("\n").filter(Boolean);
     const seen = finishedSteps(folder, unit.session);
-    const missing = seen.filter((step) => !lines.includes(step));
-    verdict.steps += seen.length;
-    verdict.doubled += lines.length - new Set(lines).size;
-    verdict.lost += missing.length;
-    if (new Set(lines).size < lines.length) wrong(`${unit.id} has done a call twice: ${lines.join(" ")}`);
-    if (missing.length > unit.deaths) wrong(`${unit.id} lacks ${missing.join(" ")} after ${unit.deaths} deaths`);
+    const { steps, doubled, lost, violations } = judgeSteps(unit.id, { lines, seen, deaths: unit.deaths });
+    verdict.steps += steps;
+    verdict.doubled += doubled;
+    verdict.lost += lost;
+    verdict.violations.push(...violations);
   }
   if (verdict.units === 0) wrong(`no unit has begun: ${said}`);
   return verdict;
@@ -191,15 +131,8 @@ function finishedSteps(folder: string, session: string): string[] {
   const projects = join(folder, "config/projects");
   const path = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(`${session}.jsonl`));
   const events = path === undefined ? [] : parseTranscript(readFileSync(join(projects, path), "utf8"));
-  const results = events.filter(({ type }) => type === "tool_ended").map((event) => JSON.stringify(event));
-  return results.flatMap((result) => /did (u\d+-\d+)/.exec(result)?.[1] ?? []);
+  return events.filter(({ type }) => type === "tool_ended").flatMap((event) => stepsDone(JSON.stringify(event)));
 }
-
-const stepProgram = `import { appendFileSync } from "node:fs";
-const [, , id, step] = process.argv;
-appendFileSync(\`steps-\${id}.txt\`, \`\${id}-\${step}\\n\`);
-setTimeout(() => console.log(\`did \${id}-\${step}\`), 300);
-`;
 
 const script = `
 version: 1

@@ -33,9 +33,10 @@ async function main(): Promise<void> {
     return print(`There is no fault "${unknown.join()}".\n${usage()}`);
   }
   if (positionals.includes("places")) {
-    const { placesChaos } = await import("../chaos/places.ts");
+    const [{ placesChaos }, { placesTeamChaos }] = await Promise.all([import("../chaos/places.ts"), import("../chaos/places-team.ts")]);
     const order = { seed: size.seed, cuts: Number(given["cuts"] ?? 200), kills: Number(given["kills"] ?? 40) };
-    if ((await placesChaos({ ...order, print })).length > 0) process.exitCode = 1;
+    const run = positionals.includes("team") ? placesTeamChaos : placesChaos;
+    if ((await run({ ...order, print })).length > 0) process.exitCode = 1;
     return;
   }
   const outcomes: Outcome[] = [];
@@ -78,7 +79,7 @@ function usage(): string {
       .map(([name, value]) => `[--${name} ${value}]`)
       .join(" ")} [--display ${displays.join("|")}] [--kinds a,b]`,
     `Faults: ${faultKinds.join(", ")}`,
-    "npm run chaos -- places [--seed 1] [--cuts 200] [--kills 40]",
+    "npm run chaos -- places [team] [--seed 1] [--cuts 200] [--kills 40]",
   ].join("\n");
 }
 
