@@ -13,6 +13,8 @@ export type Trips = {
 export type ChangesThere = {
   /** While nothing else goes between the two trees. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when what is on its way home has arrived, or is lost. */
+  settled(): Promise<void>;
   /** Something may have changed there. */
   note(): void;
   isPending(): boolean;
@@ -41,6 +43,7 @@ export function changesThere({ isOpen, fetch, send, onFailed }: Trips): ChangesT
   };
   return {
     alone: inOrder,
+    settled: async () => void (await last),
     note: () => void changes++,
     isPending: () => home < changes,
     lose(why) {

@@ -231,6 +231,8 @@ function atPlace(tool: AnyTool, { link, state, agent, onChange }: Acting): AnyTo
   return {
     ...rest,
     async run(input, { signal, call, onOutput }): Promise<ToolResult> {
+      // So that the death of hands costs one turn, however slowly what the ones before have changed gets home.
+      if (!tool.readOnly) await untilStopped(link.changes.settled(), signal);
       onChange();
       if (tool.name === "Write" || tool.name === "Edit") noteTouched(input, { link, state });
       const order = { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) };
@@ -253,6 +255,15 @@ function noteTouched(input: unknown, { link: { home, cwd }, state }: { link: Pla
   const { path = "" } = z.object({ path: z.string() }).safeParse(input).data ?? {};
   const at = resolve(home.cwd, isAbsolute(path) ? relative(cwd() ?? "/", path) : path);
   if (within(home.top, at)) state.touched.add(at);
+}
+
+/** Whoever is stopped meanwhile goes on, and ends where it hears of that. */
+async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop));
 }
 
 function commandsAt(
