@@ -91,13 +91,19 @@ async function run(
   return filter.result(await tool.run(screened.input, { ...context, onOutput, ...(id !== undefined && { call: id }) }));
 }
 
+/** A longer line is not shown while it comes; the result has it. */
+const longestLine = 64 * 1024;
+
 /** What a command prints is seen at home while it runs: a secret in it is found only in a line that has come to its end. */
-function wholeLines(say: (lines: string) => void): (text: string) => void {
-  let rest = "";
+export function wholeLines(say: (lines: string) => void): (text: string) => void {
+  let rest: string | undefined = ""; // undefined: within a line that is too long
   return (text) => {
-    rest += text;
-    const end = Math.max(rest.lastIndexOf("\n"), rest.lastIndexOf("\r")) + 1;
-    if (end > 0) say(rest.slice(0, end));
-    rest = rest.slice(end);
+    const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
+    if (end > 0) {
+      const ended = text.slice(0, end);
+      say(rest === undefined ? ended.slice(ended.search(/[\n\r]/)) : rest + ended);
+      rest = text.slice(end);
+    } else if (rest !== undefined) rest += text;
+    if (rest !== undefined && rest.length > longestLine) rest = undefined;
   };
 }
