@@ -48,6 +48,8 @@ async function world(keepCompiled: () => void): Promise<World> {
   const { keepGitFilesIn } = await import("./edge/git/own-folder.ts");
   const { findHelperPrograms } = await import("./edge/processes/helper-programs.ts");
   findHelperPrograms();
+  // What libraries warn developers of would be drawn over the screen; `node --trace-warnings bin/tool.js` shows it.
+  if (!process.execArgv.includes("--trace-warnings")) process.removeAllListeners("warning");
   const configDir = resolve(process.env["TOOL_CONFIG_DIR"] || `${homeFolder()}/.tool`);
   keepGitFilesIn(configDir);
   const installed = fileURLToPath(packageDir).replace(/\/$/, "");

@@ -1,5 +1,8 @@
 // The built program with the model of a cloud: chosen by the person's settings, for a team too, and what a repository may not choose.
+import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { agentOf, call, provider } from "../cast.ts";
@@ -125,4 +128,18 @@ it("a repository's settings choose neither the provider nor what its models are 
   expect(await run.ended).toMatchObject({ code: 2 });
   expect(run.stderr()).toContain("no key for the model provider");
   expect(api.requests).toEqual([]);
+});
+
+it("a machine without Google credentials says so alone, whatever the service of a cloud's machines answers", async () => {
+  const metadata = createServer((_request, response) => response.writeHead(500).end());
+  await once(metadata.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void metadata.close());
+  const { port } = metadata.address() as AddressInfo;
+  const place = withSettings({ provider: "vertex", model: "opus" });
+  const run = place.tool(["--print", "hello"], {
+    env: { GCE_METADATA_HOST: `127.0.0.1:${port}`, GOOGLE_CLOUD_PROJECT: "own-project", CLOUD_ML_REGION: "global" },
+  });
+  await run.ended;
+  expect(run.output()).not.toContain("Warning");
+  expect(run.output()).toContain("no Google credentials for Vertex AI");
 });
