@@ -3,7 +3,7 @@ import type { Scope } from "../permissions/policy.ts";
 import { valueAt } from "./edit.ts";
 import type { LoadedSettings } from "./files.ts";
 import { byStrength, isRepository, judgedSettings, type ScopedSettings } from "./scopes.ts";
-import type { Setting } from "./setting-meaning.ts";
+import { entryKeys, type Setting } from "./setting-meaning.ts";
 import { allSettings } from "./settings.ts";
 
 /** `counts`: what is said in a repository's file may wait for trust, or never count. */
@@ -66,4 +66,14 @@ function effectiveValue(name: string, { effective }: SettingsHere, sources: Sett
   if (values.some(Array.isArray)) return [...new Set(values.flat())];
   if (values.some((value) => typeof value === "object")) return Object.assign({}, ...values.toReversed());
   return values[0];
+}
+
+/** The entry of a setting with named entries may itself contain dots; what follows it is a key of the entry, if its entries have such. */
+export function settingPath(name: string): string[] {
+  const group = allSettings().find(({ name: one }) => name.startsWith(`${one}.`));
+  if (!group) return name.split(".");
+  const entry = name.slice(group.name.length + 1);
+  const key = entryKeys(group.schema).find((one) => entry.endsWith(`.${one}`));
+  const rest = key === undefined ? [entry] : [entry.slice(0, -key.length - 1), key];
+  return [...group.name.split("."), ...rest];
 }

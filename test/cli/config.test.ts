@@ -35,6 +35,8 @@ describe("tool config set", () => {
       members: { carl: { command: ["carl", "go"], env: ["A"] } },
       env: { "a.command": "x" },
     });
+    expect((await tool("config", "get", "members.carl.command")).out).toBe('["carl","go"]\n');
+    expect((await tool("config", "get", "env.a.command")).out).toBe("x\n");
   });
 
   it.each([

@@ -1,8 +1,7 @@
 // `tool config set` and `unset`: changes one value in a settings file, checked before anything is written.
 import { setValue, unsetValue, valueAt } from "../../settings/edit.ts";
 import { loadSettings } from "../../settings/files.ts";
-import { knownSettings } from "../../settings/known-settings.ts";
-import { entryKeys } from "../../settings/setting-meaning.ts";
+import { knownSettings, settingPath } from "../../settings/known-settings.ts";
 import { allSettings, parseSettings, readSettings } from "../../settings/settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { settingsPlaces } from "./open-settings.ts";
@@ -15,7 +14,7 @@ export async function editConfig(world: World, edit: ConfigEdit): Promise<ExitCo
   const disk = await world.edges.disk();
   const { name, scope, json } = edit;
   const file = settingsFiles(world, disk)[scope];
-  const path = pathOf(name);
+  const path = settingPath(name);
   const before = disk.read(file)?.toString("utf8");
   const value = edit.verb === "set" ? meantValue(path, edit.words) : undefined;
   if (edit.verb === "set") refuseForRepository(world, { name, scope, file });
@@ -31,16 +30,6 @@ export async function editConfig(world: World, edit: ConfigEdit): Promise<ExitCo
 }
 
 const unchanged = ({ verb, name }: ConfigEdit) => (verb === "set" ? `${name} has that value already in` : `There is no ${name} in`);
-
-/** The entry of a setting with named entries may itself contain dots; what follows it is a key of the entry, if its entries have such. */
-function pathOf(name: string): string[] {
-  const group = allSettings().find(({ name: one }) => name.startsWith(`${one}.`));
-  if (!group) return name.split(".");
-  const entry = name.slice(group.name.length + 1);
-  const key = entryKeys(group.schema).find((one) => entry.endsWith(`.${one}`));
-  const rest = key === undefined ? [entry] : [entry.slice(0, -key.length - 1), key];
-  return [...group.name.split("."), ...rest];
-}
 
 /** The words as the setting takes them: as they are, as JSON, or as a list. Throws UsageError with what is allowed. */
 function meantValue(path: string[], words: string[]): unknown {

@@ -3,7 +3,7 @@ import type { Style } from "../../screen/style.ts";
 import { aligned, cell, type HungText } from "../../screen/table.ts";
 import { shortened, visibleLine } from "../../screen/visible-text.ts";
 import { valueAt } from "../../settings/edit.ts";
-import { type KnownSetting, knownSettings, type SettingSource, type SettingsHere } from "../../settings/known-settings.ts";
+import { type KnownSetting, knownSettings, type SettingSource, type SettingsHere, settingPath } from "../../settings/known-settings.ts";
 import { nearestName } from "../../wording/nearest-name.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { openSettings } from "./open-settings.ts";
@@ -42,7 +42,7 @@ function named(known: KnownSetting[], name = ""): KnownSetting[] {
   return found.length > 0 ? found : [exactly(known, name)[0]];
 }
 
-/** Also an entry of a setting with named entries, such as `env.CI`. Throws UsageError with the name that was probably meant. */
+/** Also an entry of a setting with named entries, or a key of one: `env.CI`, `members.x.command`. Throws UsageError with the name that was probably meant. */
 function exactly(known: KnownSetting[], name: string): [KnownSetting] {
   const found = known.find((setting) => setting.name === name);
   if (found) return [found];
@@ -54,7 +54,8 @@ function exactly(known: KnownSetting[], name: string): [KnownSetting] {
 }
 
 function entryOf({ sources, ...group }: KnownSetting, name: string): KnownSetting {
-  const of = (value: unknown) => valueAt(value, [name.slice(group.name.length + 1)]);
+  const path = settingPath(name).slice(group.name.split(".").length);
+  const of = (value: unknown) => valueAt(value, path);
   const own = sources.map((source) => ({ ...source, value: of(source.value) })).filter(({ value }) => value !== undefined);
   return { ...group, name, value: of(group.value), sources: own };
 }
