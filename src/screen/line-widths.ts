@@ -12,9 +12,7 @@ export const widestText = 100;
 export function wrap(text: string, width: number, hang = 0): string {
   return text
     .split("\n")
-    .flatMap((line) =>
-      visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line.replace(beforeFigure, glued), width, hang),
-    )
+    .flatMap((line) => (columnsOf(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line.replace(beforeFigure, glued), width, hang)))
     .join("\n")
     .replaceAll(glue, " ");
 }
