@@ -4,12 +4,12 @@ import type { Duplex } from "node:stream";
 import { type Started, type StartOptions, startShell } from "./shell-process.ts";
 
 /** Not a child of the shell, so `wait` and `jobs` do not see it. A line on the socket says that the command has ended by itself. */
-const lifeline = "( ( IFS= read -r -u 4 _ || kill -KILL -- -$$ ) >/dev/null 2>&1 & ); exec 4<&-; ";
+const lifeline = "( ( exec 4<&-; IFS= read -r -u 3 _ || kill -KILL -- -$$ ) >/dev/null 2>&1 & ); exec 3<&-; ";
 
 /** Runs the script with `bash -c`. Background processes that it leaves are released when it ends. */
 export function startWithLifeline(script: string, options: StartOptions): Started {
-  const started = startShell(["-c", `${lifeline}${script}`], { ...options, spoken: true });
-  const line = (started.child.stdio as unknown as (Duplex & { unref(): void })[])[4]!;
+  const started = startShell(["-c", `${lifeline}${script}`], { ...options, watched: true });
+  const line = (started.child.stdio as unknown as (Duplex & { unref(): void })[])[3]!;
   line.on("error", () => {}); // the watcher is gone already
   line.unref();
   void started.ended.then(() => line.end("\n", () => line.destroy()));

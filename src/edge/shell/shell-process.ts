@@ -18,21 +18,22 @@ export type StartOptions = {
   stay?: SandboxRun;
   /** Opens another pipe, as file descriptor 4. */
   spoken?: boolean;
+  /** Opens one as file descriptor 3, which bubblewrap has for itself in a sandbox. */
+  watched?: boolean;
 };
 
 /**
  * Starts `bash` with these arguments, the last of which is a script, under the name bash rather than its path. Throws if the system refuses
  * immediately; otherwise an `error` event of the child says that it did not start.
  */
-export function startShell(args: string[], { cwd, env, stay, spoken = false }: StartOptions): Started {
+export function startShell(args: string[], { cwd, env, stay, spoken = false, watched = false }: StartOptions): Started {
   const bash = helperProgram("bash", env["PATH"]);
   if (bash.kind === "missing") throw new Error(bash.why);
   const checked = stay?.check ? ["-c", `${stay.check}exec "$BASH" "$@" bash`, "bash", ...args] : [...args, "bash"];
   const shell = [bash.path, ...checked];
   const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
-  const fourth = spoken ? "pipe" : "ignore";
-  const more = stay ? ["pipe", fourth, ...(stay.seccomp ? ["pipe"] : [])] : spoken ? ["ignore", fourth] : [];
-  const stdio = ["ignore", "pipe", "pipe", ...more] as ["ignore", "pipe", "pipe"];
+  const pipes = [stay !== undefined || watched, spoken, stay?.seccomp !== undefined].map((is) => (is ? "pipe" : "ignore"));
+  const stdio = ["ignore", "pipe", "pipe", ...pipes] as ["ignore", "pipe", "pipe"];
   const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
   const group: Group = { outer: child.pid };
   if (stay) readInner(child.stdio as (Readable | null)[], group);

@@ -17,16 +17,22 @@ import { putAsideContent } from "./put-aside-content.ts";
 import { hints } from "./sandbox/hint.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
 import { type Child, type Started, startShell } from "./shell-process.ts";
-import { startSaying, type WaitingShell, waitingShell, withoutSaying } from "./waiting-shell.ts";
+import { insidePlace, outsidePlace, startSaying, type WaitingShell, waitingShell, withoutSaying } from "./waiting-shell.ts";
 
 export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;
   let running = 0;
-  const waiting = waitingShell(options);
-  const getReady = (inside: Sandbox | undefined) => {
+  const waiting = waitingShell();
+  const outside = () => ({ ...options, env: { ...options.env, ...sandbox?.outside() } });
+  const runOutside = (request: ShellRequest, where: ShellOptions) => {
+    const place = outsidePlace(where);
+    return runCommand(request, { ...where, ready: () => place && waiting.take(place) });
+  };
+  const getReady = () => {
     try {
-      const stay = inside?.prepareNext();
-      if (stay) waiting.prepare(stay);
+      const stay = sandbox?.prepareNext();
+      const place = stay ? insidePlace(stay, options) : outsidePlace(outside());
+      if (place) waiting.prepare(place);
     } catch {
       // If preparing fails, it is repeated with the next command, which reports the error if it fails again.
     }
@@ -45,10 +51,10 @@ export function shell(options: ShellOptions): AgentShell {
       };
       running++;
       const inside = (run: SandboxRun, isLast: boolean) =>
-        runCommand({ ...request, onOutput }, { ...options, stay: run, ready: () => waiting.take(run), isLast });
+        runCommand({ ...request, onOutput }, { ...options, stay: run, ready: () => waiting.take(insidePlace(run, options)), isLast });
       const { end = { kind: "failed", reason: lostSandbox(sandbox) } as const, finish = () => [] } = stay
         ? await inSandbox(stay, { again: () => sandbox?.begin(request), attempt: inside })
-        : { end: await runCommand(request, { ...options, env: { ...options.env, ...sandbox?.outside() } }) };
+        : { end: await runOutside(request, outside()) };
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       const ms = Math.round(performance.now() - start);
@@ -67,7 +73,7 @@ export function shell(options: ShellOptions): AgentShell {
       }
       const askedMs = Math.round(performance.now() - asked);
       if (wasActive && sandbox?.state().kind === "lost") request.onOutput(Buffer.from(`\n[${lostSandbox(sandbox)}]\n`));
-      setImmediate(getReady, sandbox); // not before the result has been passed on
+      setImmediate(getReady); // not before the result has been passed on
       return { end, ms, ...(asides.length > 0 && { askedMs }), ...(denied.length > 0 && { denied }) };
     },
     async endAll() {

@@ -1,9 +1,12 @@
-// A shell that waits in its own sandbox for the next command: making a sandbox takes longer than most commands, so it is made while the
-// model thinks. It is used only if it covers exactly what a new one would.
+// A shell that waits for the next command: making a sandbox takes longer than most commands, and starting a shell outside of one half as long
+// as everything else between a reply and the next request, so both are done while the model thinks. It is used only in exactly that place.
+import { statSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SandboxRun } from "../../agent/ports/sandbox-port.ts";
 import { killGroup } from "../processes/end-group.ts";
+import { ifPossible } from "../system-error.ts";
+import { startWithLifeline } from "./lifeline.ts";
 import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
 
 /**
@@ -16,13 +19,24 @@ export type WaitingShell = {
   run(script: string): Handed | undefined;
 };
 
+/** Where a shell waits: in this sandbox, or outside of any. Equal marks are the same place. */
+export type WaitingPlace = Pick<StartOptions, "cwd" | "env"> & { stay?: SandboxRun; mark: string };
+
 export type WaitingShells = {
-  /** A shell that waits in exactly this sandbox. One that waits in a different sandbox is ended. */
-  take(stay: SandboxRun): WaitingShell | undefined;
+  /** A shell that waits in exactly this place. One that waits elsewhere is ended. */
+  take(place: WaitingPlace): WaitingShell | undefined;
   /** Starts one, unless one is waiting already. */
-  prepare(stay: SandboxRun): void;
+  prepare(place: WaitingPlace): void;
   close(): void;
 };
+
+export const insidePlace = (stay: SandboxRun, { cwd, env }: StartOptions): WaitingPlace => ({ cwd, env, stay, mark: stay.mark });
+
+/** Another folder may come to have the name of the one in which a shell waits. Undefined if there is none. */
+export function outsidePlace({ cwd, env }: StartOptions): WaitingPlace | undefined {
+  const folder = ifPossible(() => statSync(cwd, { bigint: true }));
+  return folder && { cwd, env, mark: JSON.stringify([`${folder.dev}:${folder.ino}`, env]) };
+}
 
 /** After this long without a command, it ends; the next command starts a new one. */
 const patienceMs = 30_000;
@@ -33,7 +47,7 @@ const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && ex
 /** execve(2): the limit of one argument (MAX_ARG_STRLEN of Linux). */
 const longestScript = 128 * 1024 - 1;
 
-export function waitingShell(options: StartOptions): WaitingShells {
+export function waitingShell(): WaitingShells {
   let waiting: { mark: string; started: Handed; deadline: NodeJS.Timeout } | undefined;
   let isClosed = false;
   const dismiss = () => {
@@ -43,9 +57,9 @@ export function waitingShell(options: StartOptions): WaitingShells {
     waiting = undefined;
   };
   return {
-    take(stay) {
+    take({ mark }) {
       const found = waiting;
-      if (found?.mark !== stay.mark || !isWaiting(found.started)) dismiss();
+      if (found?.mark !== mark || !isWaiting(found.started)) dismiss();
       if (!waiting) return undefined;
       clearTimeout(waiting.deadline);
       const { started } = waiting;
@@ -63,17 +77,18 @@ export function waitingShell(options: StartOptions): WaitingShells {
         },
       };
     },
-    prepare(stay) {
-      if (isClosed || (waiting?.mark === stay.mark && isWaiting(waiting.started))) return;
+    prepare({ mark, ...place }) {
+      if (isClosed || (waiting?.mark === mark && isWaiting(waiting.started))) return;
       dismiss();
-      const started = startShell(["-c", waits], { ...options, stay, spoken: true });
+      const options = { ...place, spoken: true };
+      const started = place.stay ? startShell(["-c", waits], options) : startWithLifeline(waits, options);
       speaker(started).on("error", () => {});
       // If bubblewrap is killed while it starts, it may leave its child, which ends when the socket closes.
       void started.ended.then(() => speaker(started).destroy());
       started.child.unref();
       for (const stream of streamsOf(started)) stream.unref();
       const began = saysThatItBegins(speaker(started));
-      waiting = { mark: stay.mark, started: { ...started, began }, deadline: setTimeout(dismiss, patienceMs).unref() };
+      waiting = { mark, started: { ...started, began }, deadline: setTimeout(dismiss, patienceMs).unref() };
     },
     close() {
       isClosed = true;

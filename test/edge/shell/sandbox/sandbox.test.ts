@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolders } from "../../../../src/edge/git/places.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
-import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
+import { insidePlace, waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
 import type { Entry } from "../../../../src/permissions/sandbox/sandbox-view.ts";
 import { failing } from "../../../failing-calls.ts";
 import { lacks } from "../../../needs.ts";
@@ -155,9 +155,10 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
 
   it("uses a prepared sandbox only if that covers what exists now", async () => {
     const work = world.policy.cwd;
-    const shells = waitingShell({ cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
-    const take = () => shells.take(world.sandbox.begin()!);
-    const prepare = () => shells.prepare(world.sandbox.begin()!);
+    const shells = waitingShell();
+    const place = () => insidePlace(world.sandbox.begin()!, { cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
+    const take = () => shells.take(place());
+    const prepare = () => shells.prepare(place());
     /** A socket of another program that appears or vanishes between the two is covered too, or no longer: then it is prepared again. */
     const run = async (script: string) => {
       const shell = await eventually(() => {
