@@ -30,15 +30,15 @@ export function programFolder(programs: Record<string, string> = {}): string {
 
 /**
  * Resolves with the result of `look` as soon as it is neither undefined nor false. Throws after 90 s, or `withinMs`: a
- * deadline costs nothing until a test fails, and beside other load a team takes long. An expensive `look`, such as one that asks tmux or
- * reads /proc, is polled less often, because the awaited process needs the processor too.
+ * deadline costs nothing until a test fails, and beside other load a team takes long. At most a twentieth of the time is spent on looking,
+ * because the awaited process needs the processor too.
  */
 export async function eventually<T>(look: () => T | undefined | false, withinMs = 90_000): Promise<T> {
   for (const end = performance.now() + withinMs; performance.now() < end; ) {
     const before = performance.now();
     const found = look();
     if (found !== undefined && found !== false) return found;
-    const pauseMs = Math.max(5, Math.min(100, 5 * (performance.now() - before)));
+    const pauseMs = Math.max(10, Math.min(200, 20 * (performance.now() - before)));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   throw new Error(`Did not happen within ${withinMs / 1000} s: ${look.toString()}`);

@@ -131,8 +131,12 @@ function teamFiles(configDir: string, name: string): TeamFiles {
 
 /** What is left shortly after the test: processes that use the folder, sockets, temporary files. Ends these processes. */
 async function leftovers(folder: string, configDir: string): Promise<string[]> {
-  await eventually(() => processesOf(folder).length === 0, 30_000).catch(() => {}); // the result lists what remains
-  const processes = processesOf(folder);
+  let processes = processesOf(folder);
+  const areGone = () => {
+    processes = processesOf(folder);
+    return processes.length === 0;
+  };
+  if (processes.length > 0) await eventually(areGone, 30_000).catch(() => {}); // the result lists what remains
   for (const { pid } of processes) process.kill(pid, "SIGKILL");
   const sockets = namesIn(join(folder, "tmux")).flatMap((name) => namesIn(join(folder, "tmux", name)));
   const launches = filesBelow(configDir).filter((file) => file.endsWith("launch.json"));
