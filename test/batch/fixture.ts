@@ -90,6 +90,9 @@ scenes:
 export const made = (id: string, how = ".", change: Partial<Unit> = {}): Unit =>
   unit(id, { title: `Make ${id}`, instruction: `Make ${id}${how}`, files: [`src/new/${id}.js`], ...change });
 
+/** A batch has at least five units. Those that a test says nothing about wait for one that fails, so that nothing of them is started. */
+export const waitingFor = (failing: string, ids: string[]): Unit[] => ids.map((id) => made(id, ".", { phase: 2, needs: [failing] }));
+
 export type Fixture = {
   git(...args: string[]): string;
   /** The repository that the batch pushes to. */

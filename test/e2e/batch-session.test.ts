@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { batchFixture, made } from "../batch/fixture.ts";
+import { batchFixture, made, waitingFor } from "../batch/fixture.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { quoted } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
@@ -10,7 +10,7 @@ import { choose } from "./choose.ts";
 
 it("/batch asks, runs the units, and leaves the report to the person and to the conversation", async () => {
   const there = teamPlace();
-  const fixture = batchFixture(there, ["a", "b", "c", "d"].map((id) => made(id)).concat(made("e", " the wrong way")));
+  const fixture = batchFixture(there, [made("a"), made("b"), made("c", " the wrong way"), ...waitingFor("c", ["d", "e"])]);
   const before = fixture.persons();
   const editor = there.write("bin/editor", '#!/bin/sh\nsed -i "s/Make b\\"/Make b as edited\\"/" "$1"\n', { mode: 0o755 });
   const env = { ...there.env, EDITOR: quoted(editor) };
@@ -22,7 +22,7 @@ it("/batch asks, runs the units, and leaves the report to the person and to the 
   await seat.shows("No pull requests can be opened");
   await choose(seat, "y");
   await seat.shows("Carry out this plan?");
-  await seat.shows("Plan: Make them all, in 5 units, 1 phase");
+  await seat.shows("Plan: Make them all, in 5 units, 2 phases");
   await choose(seat, "d");
   await seat.shows("Which unit is dropped?");
   seat.type("\r");
@@ -30,7 +30,7 @@ it("/batch asks, runs the units, and leaves the report to the person and to the 
   await choose(seat, "e");
   await seat.shows("Make b as edited");
   await choose(seat, "y");
-  await seat.shows("4 units done, 1 failed");
+  await seat.shows("2 units done, 1 failed, 2 skipped");
   expect(seat.everything().join("\n")).toMatch(/1 +✓ +Make a .*branch tool\/batch-\w+\/a +✓ 1 passed/);
   seat.type("What came of it?\r");
   await seat.shows("All of it is done.");

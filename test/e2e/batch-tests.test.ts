@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
 import { quotedWord } from "../../src/screen/batch/batch-report.ts";
-import { batchFixture, made } from "../batch/fixture.ts";
+import { batchFixture, made, waitingFor } from "../batch/fixture.ts";
 import { localhostCertificate } from "../edge/forge/certificate.ts";
 import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
@@ -22,8 +22,12 @@ type Unit = {
 
 it("names tests that a unit emptied or was red before, first in the pull request and in the report", { timeout: 240_000 }, async () => {
   const there = teamPlace({ asked: true });
-  const ids = ["a", "b", "c", "d"];
-  const fixture = batchFixture(there, [...ids.map((id) => made(id)), made("e", " by emptying its test")]);
+  const fixture = batchFixture(there, [
+    made("a"),
+    made("b", " by emptying its test"),
+    made("red", " of nothing"),
+    ...waitingFor("red", ["d", "e"]),
+  ]);
   const emptying = `
   - name: empties
     agent: tool
@@ -59,14 +63,18 @@ it("names tests that a unit emptied or was red before, first in the pull request
   expect(fixture.git("branch", "--list", "tool/*")).toBe("");
 
   const program = there.piped([...args, "--json", "--allow", "Bash(node --test:*)"], { env, input: "" });
-  expect((await program.ended).code, aboutWork(program.stderr())).toBe(0);
+  expect((await program.ended).code, aboutWork(program.stderr())).toBe(1);
   const { units } = JSON.parse(program.stdout()) as { units: Unit[] };
   const facts = units.map(({ id, state, was_red_before: red, changed_tests: changed }) => [id, state, red, changed]);
-  expect(facts).toEqual([...ids.map((id) => [id, "done", true, []]), ["e", "done", true, [{ path: "test/e.test.js", kind: "changed" }]]]);
-  expect(program.stderr()).toMatch(/ e committed to \S+ \(its test was changed: test\/e\.test\.js; tests: /);
+  expect(facts.slice(0, 3)).toEqual([
+    ["a", "done", true, []],
+    ["b", "done", true, [{ path: "test/b.test.js", kind: "changed" }]],
+    ["red", "failed", true, []],
+  ]);
+  expect(program.stderr()).toMatch(/ b committed to \S+ \(its test was changed: test\/b\.test\.js; tests: /);
   const bodyOf = (id: string) => server.pulls().find(({ head }) => head.endsWith(`/${id}`))?.body ?? "";
-  expect(bodyOf("e")).toMatch(
-    /^\*\*Its test was changed\*\*: `test\/e\.test\.js`\. The result below is that of the test as it is now; before the change it was: ✗ 1 failed/,
+  expect(bodyOf("b")).toMatch(
+    /^\*\*Its test was changed\*\*: `test\/b\.test\.js`\. The result below is that of the test as it is now; before the change it was: ✗ 1 failed/,
   );
   expect(bodyOf("a")).toMatch(
     /^Made a as its test wants it\.\n\nTests: `node --test test\/a\.test\.js`: ✓ 1 passed \(was red before: ✗ 1 failed/,

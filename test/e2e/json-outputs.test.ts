@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { batchFixture, made } from "../batch/fixture.ts";
+import { batchFixture, made, waitingFor } from "../batch/fixture.ts";
 import { call, gate, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
@@ -196,7 +196,7 @@ it("prints the fields of the table, and no others", async () => {
   for (const [command, ...args] of looks) await check(command, ...args);
 
   const apart = teamPlace();
-  const fixture = batchFixture(apart, [...["a", "b", "h", "i"].map((id) => made(id)), made("c", " the wrong way")]);
+  const fixture = batchFixture(apart, [made("a"), made("c", " the wrong way"), ...waitingFor("c", ["d", "e", "f"])]);
   const batch = checked(apart, { env: {}, seen });
   const flags = [
     "--yes",
