@@ -1,7 +1,7 @@
 // Who lacked, failed or was interrupted × what kept it from being done: the exit code, the JSON and standard error of the built program agree, and
-// none of it is a silent success.
+// none of it is a silent success. What has the same exit code is seen of several agents in one run.
 import { describe, expect, it } from "vitest";
-import { batchFixture, made } from "../batch/fixture.ts";
+import { batchFixture, made, waitingFor } from "../batch/fixture.ts";
 import { call, type Part, provider } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
@@ -38,13 +38,27 @@ const parts: Record<What, Part> = {
   SIGTERM: [never],
 };
 
-/** `actor`: the name that the one that it is about has in the system prompt. */
-type Ran = { there: Place; cast: (actor: Part) => Record<string, Part>; args: (what: What) => string[]; actor: string };
+/** What can be seen in one run, since neither ends the other and both have the same exit code. */
+const together: What[][] = [
+  ["denied", "denied three times"],
+  ["turn limit"],
+  ["budget"],
+  ["error", "the same again and again"],
+  ["SIGINT"],
+  ["SIGTERM"],
+];
+const apart = whats.map((what) => [what]);
 
-async function cellOf({ there, cast, args, actor }: Ran, what: What): Promise<Cell> {
-  const api = await provider(cast(parts[what]));
+/** The name of the one that it is about: in the system prompt, in the JSON and on standard error. */
+const nameOf = (what: What) => `probe-${"abcdefgh"[whats.indexOf(what)]}`;
+
+/** `actor`: the name that the first of those that it is about has in the system prompt. */
+type Ran = { there: Place; cast: Record<string, Part>; args: string[]; actor: string };
+
+async function cellOf({ there, cast, args, actor }: Ran, [what]: What[]): Promise<Cell> {
+  const api = await provider(cast);
   const budget = what === "budget" ? ["--budget-usd", "0.2"] : [];
-  const program = there.piped([...args(what), "--model", "claude-sonnet-5", ...budget], { env: api.env, input: "" });
+  const program = there.piped([...args, "--model", "claude-sonnet-5", ...budget], { env: api.env, input: "" });
   if (what === "SIGINT" || what === "SIGTERM") {
     await eventually(() => api.requests(actor).length > 0);
     process.kill(program.pid, what);
@@ -54,10 +68,15 @@ async function cellOf({ there, cast, args, actor }: Ran, what: What): Promise<Ce
   return { code, doc: JSON.parse(last) as Doc, stderr: program.stderr() };
 }
 
-/** All cells of a row run side by side, each in a place of its own. */
-async function row(ran: () => Ran): Promise<Record<What, Cell>> {
-  const cells = await Promise.all(whats.map(async (what) => [what, await cellOf(ran(), what)] as const));
-  return Object.fromEntries(cells) as Record<What, Cell>;
+/** All runs of a row, side by side, each in a place of its own: the cell of each of those that they are about. */
+async function row(runs: What[][], ran: (whats: What[]) => Ran): Promise<Record<What, Cell>> {
+  const cells = await Promise.all(
+    runs.map(async (whats) => {
+      const cell = await cellOf(ran(whats), whats);
+      return whats.map((what) => [what, cell] as const);
+    }),
+  );
+  return Object.fromEntries(cells.flat()) as Record<What, Cell>;
 }
 
 const reasons: Record<string, RegExp> = {
@@ -108,19 +127,23 @@ const agents = {
 /** Nobody waits for it, so that it waits at the first call that it lacks a permission for. */
 const inBackground = { ...agents, "denied three times": agents.denied };
 
-function compare(cells: Record<What, Cell>, agent: string, wanted: Record<What, Seen>, isNamed = true): void {
-  const found = Object.entries(cells).map(([what, cell]) => [what, seen(cell, agent, isNamed)] as const);
+/** `named`: how each of them is named; undefined where the run itself is the one, which no line names. */
+function compare(cells: Record<What, Cell>, named: ((what: What) => string) | undefined, wanted: Record<What, Seen>): void {
+  const found = whats.map((what) => [what, seen(cells[what], named?.(what) ?? "tool", named !== undefined)] as const);
   expect(Object.fromEntries(found)).toEqual(wanted);
   for (const what of ["SIGINT", "SIGTERM"] as const) expect(cells[what].stderr).toMatch(/nterrupted/);
 }
 
 const print = ["--print", "--output-format"];
 const short = (name: string) => `---\nname: ${name}\ndescription: ${name}\nmaxTurns: 1\n---\nDo what you are told.\n`;
-const start = (name: string, background: boolean, type = "general") =>
-  call("Agent", { description: "look", prompt: "Look.", name, background, subagent_type: type });
-/** Its definition is the one with a turn limit where that is what the cell is about. */
-const typeOf = (actor: Part) => (actor === parts["turn limit"] ? "short" : "general");
+const typeOf = (what: What) => (what === "turn limit" ? "short" : "general");
+const start = (what: What, background: boolean) =>
+  call("Agent", { description: "look", prompt: "Look.", name: nameOf(what), background, subagent_type: typeOf(what) });
 const thenNoted = (...answers: Part) => [...answers, ...Array.from({ length: 4 }, () => text("Noted."))];
+/** What each of them does, by its name. */
+const acting = (whats: What[]) => Object.fromEntries(whats.map((what) => [nameOf(what), parts[what]]));
+/** The name in the system prompt of the first. */
+const firstOf = ([what]: What[]) => (what === undefined ? "" : nameOf(what));
 
 /** A run whose definitions have a limit of one turn. */
 function placeOf(ran: Omit<Ran, "there">, ...shortNames: string[]): Ran {
@@ -131,76 +154,126 @@ function placeOf(ran: Omit<Ran, "there">, ...shortNames: string[]): Ran {
 
 describe("the outcome of a run", () => {
   it("that is a session, by what it lacks itself", async () => {
-    const turns = (what: What) => (what === "turn limit" ? ["--max-turns", "1"] : []);
-    const ran = () =>
-      placeOf({ cast: (actor) => ({ tool: actor }), args: (what) => [...print, "json", ...turns(what), "go on now"], actor: "tool" });
-    compare(await row(ran), "tool", expected, false);
+    const turns = ([what]: What[]) => (what === "turn limit" ? ["--max-turns", "1"] : []);
+    const ran = (whats: What[]) =>
+      placeOf({
+        cast: { tool: parts[whats[0] ?? "error"] },
+        args: [...print, "json", ...turns(whats), "go on now"],
+        actor: "tool",
+      });
+    compare(await row(apart, ran), undefined, expected);
   });
 
   it("with an agent in the foreground", async () => {
-    const cast = (actor: Part) => ({ tool: thenNoted(start("probe", false, typeOf(actor))), probe: actor });
-    const ran = () => placeOf({ cast, args: () => [...print, "stream-json", "go on now"], actor: "probe" }, "short");
-    compare(await row(ran), "probe", agents);
+    const ran = (whats: What[]) =>
+      placeOf(
+        {
+          cast: { tool: thenNoted(whats.map((what) => start(what, false))), ...acting(whats) },
+          args: [...print, "stream-json", "go on now"],
+          actor: firstOf(whats),
+        },
+        "short",
+      );
+    compare(await row(together, ran), nameOf, agents);
   });
 
   it("with an agent in the background", async () => {
-    const cast = (actor: Part) => ({ tool: thenNoted(start("probe", true, typeOf(actor))), probe: actor });
-    const ran = () => placeOf({ cast, args: () => [...print, "json", "go on now"], actor: "probe" }, "short");
-    compare(await row(ran), "probe", inBackground);
+    const ran = (whats: What[]) =>
+      placeOf(
+        {
+          cast: { tool: thenNoted(whats.map((what) => start(what, true))), ...acting(whats) },
+          args: [...print, "json", "go on now"],
+          actor: firstOf(whats),
+        },
+        "short",
+      );
+    compare(await row(together, ran), nameOf, inBackground);
   });
 
   it("with an agent of an agent", async () => {
-    const cast = (actor: Part) => ({
-      tool: thenNoted(start("above", false)),
-      above: thenNoted(start("probe", false, typeOf(actor))),
-      probe: actor,
-    });
-    const ran = () => placeOf({ cast, args: () => [...print, "json", "go on now"], actor: "probe" }, "short");
-    compare(await row(ran), "probe", agents);
+    const above = call("Agent", { description: "look", prompt: "Look.", name: "above", background: false, subagent_type: "general" });
+    const ran = (whats: What[]) =>
+      placeOf(
+        {
+          cast: { tool: thenNoted(above), above: thenNoted(whats.map((what) => start(what, false))), ...acting(whats) },
+          args: [...print, "json", "go on now"],
+          actor: firstOf(whats),
+        },
+        "short",
+      );
+    compare(await row(together, ran), nameOf, agents);
   });
 
   it("with a worker of a coordinator", async () => {
-    const order = { ...anOrder(), component: "probe", files: ["src/probe.js"], testCommand: "true" };
-    const cast = (actor: Part) => ({ tool: thenNoted(call("StartWorker", order)), probe: actor });
-    const args = () => [...print, "json", "--agent", "coordinator", "go on now"];
-    const cells = await Promise.all(
-      whats.map(async (what) => [
-        what,
-        await cellOf(placeOf({ cast, args, actor: "probe" }, ...(what === "turn limit" ? ["worker"] : [])), what),
-      ]),
-    );
-    compare(Object.fromEntries(cells) as Record<What, Cell>, "probe", inBackground);
+    const order = (what: What) =>
+      call("StartWorker", { ...anOrder(), component: nameOf(what), files: [`src/${nameOf(what)}.js`], testCommand: "true" });
+    const ran = (whats: What[]) =>
+      placeOf(
+        {
+          cast: { tool: thenNoted(whats.map(order)), ...acting(whats) },
+          args: [...print, "json", "--agent", "coordinator", "go on now"],
+          actor: firstOf(whats),
+        },
+        ...(whats.includes("turn limit") ? ["worker"] : []),
+      );
+    compare(await row(together, ran), nameOf, inBackground);
   });
 
-  const teamArgs = () => ["team", "--print", "--output-format", "json", "--display", "in-process", "go on now"];
-  const lead = (role: Record<string, string> = {}) =>
-    thenNoted([call("TaskCreate", { title: "Look", description: "Look." }), call("SpawnTeammate", { name: "ada", ...role })]);
-  const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." });
+  const teamArgs = ["team", "--print", "--output-format", "json", "--display", "in-process", "go on now"];
+  const task = (what: What) => call("TaskCreate", { title: `Look as ${nameOf(what)}`, description: "Look." });
+  const completed = (at: number) => call("TaskUpdate", { id: `task-${at + 1}`, status: "completed", summary: "Done." });
 
   it("with a teammate", async () => {
-    const cast = (actor: Part) => ({
-      lead: lead(typeOf(actor) === "short" ? { role: "short" } : {}),
-      ada: actor.at(-1) === never ? actor : [...actor.slice(0, -1), ...(actor.length > 1 ? [completed, text("Done.")] : actor)],
-    });
-    compare(await row(() => placeOf({ cast, args: teamArgs, actor: "ada" }, "short")), "ada", expected);
+    const spawned = (what: What) => call("SpawnTeammate", { name: nameOf(what), ...(typeOf(what) === "short" && { role: "short" }) });
+    const work = (what: What, at: number): Part => {
+      const part = parts[what];
+      if (part.at(-1) === never) return part;
+      return [...part.slice(0, -1), ...(part.length > 1 ? [completed(at), text("Done.")] : part)];
+    };
+    const ran = (whats: What[]) =>
+      placeOf(
+        {
+          cast: {
+            lead: thenNoted([...whats.map(task), ...whats.map(spawned)]),
+            ...Object.fromEntries(whats.map((what, at) => [nameOf(what), work(what, at)])),
+          },
+          args: teamArgs,
+          actor: firstOf(whats),
+        },
+        "short",
+      );
+    // A line of a team's names all whose work is undone: failures are seen one by one.
+    const runs = together.flatMap((group) => (group.includes("error") ? group.map((what) => [what]) : [group]));
+    compare(await row(runs, ran), nameOf, expected);
   });
 
   it("with an agent of a teammate", async () => {
-    const cast = (actor: Part) => ({ lead: lead(), ada: [start("probe", false, typeOf(actor)), completed, text("Done.")], probe: actor });
-    compare(await row(() => placeOf({ cast, args: teamArgs, actor: "probe" }, "short")), "ada/probe", agents);
+    const ran = (whats: What[]) =>
+      placeOf(
+        {
+          cast: {
+            lead: thenNoted([call("TaskCreate", { title: "Look", description: "Look." }), call("SpawnTeammate", { name: "ada" })]),
+            ada: [whats.map((what) => start(what, false)), completed(0), text("Done.")],
+            ...acting(whats),
+          },
+          args: teamArgs,
+          actor: firstOf(whats),
+        },
+        "short",
+      );
+    compare(await row(together, ran), (what) => `ada/${nameOf(what)}`, agents);
   });
 
   it("with a unit of a batch", async () => {
-    const cells = await row(() => {
+    const cells = await row(apart, (whats) => {
       const there = teamPlace();
-      const needs = (id: string) => made(id, ".", { phase: 2, needs: ["probe"] });
-      const fixture = batchFixture(there, [made("probe", "."), ...["b", "c", "d", "e"].map(needs)]);
+      const fixture = batchFixture(there, [made("probe", "."), ...waitingFor("probe", ["b", "c", "d", "e"])]);
       const args = ["batch", "--plan", fixture.plan, "--yes", "--json", "--no-pr", "--concurrency", "1", "--allow", "Bash(node --test:*)"];
       return {
         there,
         actor: "tool",
-        cast: (actor) => ({ tool: actor }),
-        args: (what) => [...args, ...(what === "turn limit" ? ["--max-turns", "1"] : [])],
+        cast: { tool: parts[whats[0] ?? "error"] },
+        args: [...args, ...(whats.includes("turn limit") ? ["--max-turns", "1"] : [])],
       };
     });
     const { budget, ...others } = cells;
