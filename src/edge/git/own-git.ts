@@ -12,7 +12,7 @@ import { type GitEnd, type GitProcess, runGit } from "./git-process.ts";
 import { parseSettings, type Setting } from "./own-settings.ts";
 import { findRepository, type PlaceFinding, type RepositoryPlace } from "./places.ts";
 import { preparedStandIn, settingsOf } from "./repository-settings.ts";
-import { sealed } from "./seal.ts";
+import { scripted, sealed } from "./seal.ts";
 
 export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & { limitMs?: number };
 
@@ -56,6 +56,8 @@ export type OwnGitOptions = {
   writable?: string[];
   /** Each character of the output is a byte, as of a pack. */
   binary?: boolean;
+  /** A script of ours for `sh` that starts several of git as `git`; the arguments are its own. */
+  script?: string;
 };
 
 /**
@@ -123,10 +125,11 @@ export async function repositorySettings(folder: string): Promise<readonly Setti
 /** Where its repository is, as our git takes it. */
 export const repositoryPlace = (folder: string): Promise<PlaceFinding> => placeOf(folder);
 
-type Call = Omit<GitProcess, "binary" | "cwd"> & {
-  /** Folders that may be changed, beside the repository; undefined if nothing may; `unsealed` for no sandbox. */
-  writable: string[] | undefined | "unsealed";
-};
+type Call = Omit<GitProcess, "binary" | "cwd"> &
+  Pick<OwnGitOptions, "script"> & {
+    /** Folders that may be changed, beside the repository; undefined if nothing may; `unsealed` for no sandbox. */
+    writable: string[] | undefined | "unsealed";
+  };
 
 /** Runs git on the repository of `folder`, in that folder. */
 async function placed({ folder, ...call }: Call & { folder: string }): Promise<GitEnd> {
@@ -148,16 +151,18 @@ const fatal = (why: string): GitEnd => ({ code: 128, stdout: Buffer.alloc(0), st
 const alone = (call: Omit<Call, "writable">) =>
   started({ ...call, cwd: "/", env: { ...call.env, GIT_CEILING_DIRECTORIES: "/" }, writable: undefined });
 
-async function started({ writable, env, ...call }: Call & { cwd: string }): Promise<GitEnd> {
+async function started({ writable, env, script, ...call }: Call & { cwd: string }): Promise<GitEnd> {
   const program = helperProgram("git", env["PATH"]);
   if (program.kind === "missing") return { code: null, stdout: Buffer.alloc(0), stderr: "", timedOut: false, failed: program.why };
-  const seal = writable === "unsealed" ? undefined : await sealed(program.path, existing(writable ?? []));
+  const settings = ["safe.bareRepository=explicit", ...(call.settings ?? [])];
+  const steps = script === undefined ? undefined : scripted(program.path, settings, script);
+  const seal = writable === "unsealed" ? undefined : await sealed(steps ?? [program.path], existing(writable ?? []));
   const run = () =>
     runGit({
       ...call,
-      binary: seal ?? program.path,
+      binary: seal ?? steps ?? program.path,
       env: { ...closed, ...env },
-      settings: ["safe.bareRepository=explicit", ...(call.settings ?? [])],
+      settings: steps ? [] : settings,
       unsafe: { allowUnsafeConfigPaths: true, ...call.unsafe },
     });
   const end = await run();

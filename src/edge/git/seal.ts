@@ -9,16 +9,19 @@ import { profileOf } from "../shell/sandbox/exec.ts";
 import { helperCallFilter } from "../shell/sandbox/seccomp.ts";
 import { ownFolder } from "./own-folder.ts";
 
-/** The program that starts git, with the arguments before git's own. Undefined where there is no sandbox. `writable`: existing folders. */
-export async function sealed(git: string, writable: string[]): Promise<[program: string, script: string] | undefined> {
+/** A program and the argument that makes it start what is wanted; further ones are passed on. */
+export type Starter = [program: string, script: string];
+
+/** Starts git, or a script of ours, in the sandbox. Undefined where there is none. `writable`: existing folders. */
+export async function sealed(words: string[], writable: string[]): Promise<Starter | undefined> {
   const shell = helperProgram("sh");
   if (shell.kind === "missing") return undefined;
-  if (process.platform === "darwin") return macSeal(shell.path, git, writable);
+  if (process.platform === "darwin") return macSeal(shell.path, words, writable);
   const bwrap = process.platform === "linux" ? await tryBwrap() : undefined;
-  return bwrap?.kind === "works" ? [shell.path, linuxScript(bwrap.base, git, writable)] : undefined;
+  return bwrap?.kind === "works" ? [shell.path, linuxScript(bwrap.base, words, writable)] : undefined;
 }
 
-function linuxScript(base: string[], git: string, writable: string[]): string {
+function linuxScript(base: string[], words: string[], writable: string[]): string {
   const [bwrap = "", ...isolation] = base;
   const filter = helperCallFilter();
   const args = [
@@ -29,7 +32,7 @@ function linuxScript(base: string[], git: string, writable: string[]): string {
   const argsFile = kept("arguments", Buffer.from(args.map((arg) => `${arg}\0`).join("")));
   const filterFile = filter && kept("calls", filter);
   const opened = `8<${quoted(argsFile)}${filterFile ? ` 9<${quoted(filterFile)}` : ""}`;
-  return kept("sealed.sh", Buffer.from(`exec ${quoted(bwrap)} --args 8 -- ${quoted(git)} "$@" ${opened}\n`));
+  return kept("sealed.sh", Buffer.from(`exec ${quoted(bwrap)} --args 8 -- ${words.map(quoted).join(" ")} "$@" ${opened}\n`));
 }
 
 /** Other processes and the network are closed by the filter of system calls: namespaces of their own take a third longer to make. */
@@ -39,12 +42,23 @@ const closedByCalls =
   );
 const closedByNamespaces = "--unshare-net --ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys".split(" ");
 
-function macSeal(shell: string, git: string, writable: string[]): [string, string] | undefined {
+function macSeal(shell: string, words: string[], writable: string[]): Starter | undefined {
   const program = helperProgram("sandbox-exec");
   if (program.kind === "missing") return undefined;
   const mounts = writable.map((path) => ({ kind: "writable" as const, path }));
   const profile = kept("profile", Buffer.from(profileOf({ cwd: "/", network: false, mounts, socketsClosed: true })));
-  return [shell, kept("sealed.sh", Buffer.from(`exec ${quoted(program.path)} -f ${quoted(profile)} ${quoted(git)} "$@"\n`))];
+  return [
+    shell,
+    kept("sealed.sh", Buffer.from(`exec ${quoted(program.path)} -f ${quoted(profile)} ${words.map(quoted).join(" ")} "$@"\n`)),
+  ];
+}
+
+/** A script of ours in which `git` is this one with these settings, so that several of it need one process of the sandbox. */
+export function scripted(git: string, settings: string[], script: string): Starter | undefined {
+  const shell = helperProgram("sh");
+  if (shell.kind === "missing") return undefined;
+  const set = settings.map((setting) => `-c ${quoted(setting)}`).join(" ");
+  return [shell.path, kept("steps.sh", Buffer.from(`git() { ${quoted(git)} ${set} "$@"; }\n${script}`))];
 }
 
 /** A file with this content, named after it. */

@@ -77,25 +77,34 @@ type Adding = Pick<IndexCopy, "own" | "mayHaveLinks"> & { which: "all" | "tracke
 
 /** Stages what git does not ignore, or only what it tracks. Undefined, or why not. */
 export async function addFiles(git: OwnGit, folder: string, { own, mayHaveLinks, which }: Adding): Promise<string | undefined> {
-  // One process less for nearly every repository.
-  const listed = mayHaveLinks ? await own(["ls-files", "--stage", "-z"]) : { code: 0, stdout: "" };
-  if ("stderr" in listed && listed.code !== 0) return gitFault(listed);
+  const inside = await repositoriesInside(git, folder, { own, mayHaveLinks });
+  if (!inside.ok) return inside.reason;
+  const { around, changes } = inside.value;
+  const added = await own(["add", which === "all" ? "--all" : "--update", "--", ...around]);
+  if (added.code !== 0) return gitFault(added);
+  if (changes === "") return undefined;
+  const noted = await own(["update-index", "-z", "--index-info"], { input: changes });
+  return noted.code === 0 ? undefined : gitFault(noted);
+}
+
+/** `around`: everything but them, as arguments of git. `changes`: of their commits, for `update-index -z --index-info`. */
+export type Inside = { around: string[]; changes: string };
+
+/** The repositories inside that the index has. */
+export async function repositoriesInside(
+  git: OwnGit,
+  folder: string,
+  { own, mayHaveLinks }: Pick<IndexCopy, "own" | "mayHaveLinks">,
+): Promise<Staged<Inside>> {
+  if (!mayHaveLinks) return { ok: true, value: { around: ["."], changes: "" } }; // one process less for nearly every repository
+  const listed = await own(["ls-files", "--stage", "-z"]);
+  if (listed.code !== 0) return { ok: false, reason: gitFault(listed) };
   const links = listed.stdout.split("\0").flatMap((entry): Link[] => {
     const [, id, path] = /^160000 ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     return id && path ? [{ id, path }] : [];
   });
-  const added = await own([
-    "add",
-    which === "all" ? "--all" : "--update",
-    "--",
-    ".",
-    ...links.map(({ path }) => `:(exclude,top,literal)${path}`),
-  ]);
-  if (added.code !== 0) return gitFault(added);
-  const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat();
-  if (changes.length === 0) return undefined;
-  const noted = await own(["update-index", "-z", "--index-info"], { input: changes.join("") });
-  return noted.code === 0 ? undefined : gitFault(noted);
+  const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat().join("");
+  return { ok: true, value: { around: [".", ...links.map(({ path }) => `:(exclude,top,literal)${path}`)], changes } };
 }
 
 /** A repository inside, by its commit and its path. */

@@ -6,26 +6,20 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Travel, Travelling } from "../../places/travel.ts";
 import { removeFolder } from "../disk/remove-folder.ts";
-import { idOf, resolve, textOf, writeCommits } from "../git/changes/objects.ts";
 import { ownFolder } from "../git/own-folder.ts";
 import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions, repositoryPlace } from "../git/own-git.ts";
 import { ignoredContents } from "../git/repository/ignored-contents.ts";
 import { includePatterns } from "../git/repository/ignored-files.ts";
-import { treeOfEverything } from "../git/staging.ts";
+import { type Packed, packedCommit, packedTree } from "../git/snapshot.ts";
 import { type AddOrder, worktrees } from "../git/worktrees.ts";
 import { inTurn } from "../lock/in-turn.ts";
 import { packedFiles, unpackFiles } from "./ignored-pack.ts";
-import { objectsAt, packWithCommit } from "./pack-with-commit.ts";
 
 export function travel(git: OwnGit): Travel {
   return {
-    packed: (folder, has) => packed(git, folder, has),
-    async packedCommit(folder, commit, has) {
-      if (has.includes(commit)) return { commit };
-      const there = (await resolve(git, folder, peeled(has))).filter((id) => id !== undefined);
-      const pack = await packOf(git, folder, { objects: [commit], there });
-      return { commit, ...(pack && { bundle: bundled(pack, { commit, there }) }) };
-    },
+    packed: async (folder, has) => bundled(await packedTree(git, folder, has.filter(isId))),
+    packedCommit: async (folder, commit, has) =>
+      has.includes(commit) ? { commit } : bundled(await packedCommit(git, folder, { commit, has: has.filter(isId) })),
     async takeHome(folder, name, came) {
       await unpacked(git, folder, came);
       await done(git, folder, ["update-ref", `refs/tool/places/${name}`, came.commit]);
@@ -80,44 +74,12 @@ const turnOf = (repository: string) => join(repository, "turn");
 const treesIn = (git: OwnGit, folder: string, repository: string) =>
   worktrees({ git, repository, home: join(folder, "work"), closed: async () => () => false });
 
-async function packed(git: OwnGit, folder: string, has: readonly string[]): Promise<Travelling> {
-  const names = ["HEAD^{commit}", "HEAD^{tree}", ...peeled(has)];
-  const [tree, [head, headTree, ...found]] = await Promise.all([treeOfEverything(git, folder), resolve(git, folder, names)]);
-  if (!tree.ok) throw new Error(`Cannot look at the files of ${folder}: ${tree.reason}`);
-  if (head === undefined) throw new Error(`Cannot send ${folder}: it has no commit yet`);
-  const plain = headTree === tree.value ? undefined : { tree: tree.value, parents: [head] };
-  const commit = plain ? idOf(plain) : head;
-  const there = found.filter((id) => id !== undefined);
-  if (there.includes(commit)) return { commit };
-  // The commit itself is written beside the pack of its objects, and put into it here: one process after the other less.
-  const [pack] = await Promise.all([
-    packOf(git, folder, { objects: plain ? [plain.tree, head] : [head], there }),
-    plain && writeCommits(git, folder, [plain]),
-  ]);
-  const whole = plain ? packWithCommit(pack, Buffer.from(textOf(plain)), commit.length / 2) : pack;
-  return { commit, ...(whole && { bundle: bundled(whole, { commit, there }) }) };
-}
-
-const peeled = (ids: readonly string[]) => ids.filter((id) => isId(id)).map((id) => `${id}^{commit}`);
-
 /** As `git bundle create` writes it, which takes a reference and so three processes instead of one. */
-function bundled(pack: Buffer, { commit, there }: { commit: string; there: string[] }): Buffer {
-  return Buffer.concat([Buffer.from(`# v2 git bundle\n${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`), pack]);
-}
-
-/** These objects with all that they need, beside the commits that are there. Undefined if nothing is lacking. */
-async function packOf(
-  git: OwnGit,
-  folder: string,
-  { objects, there }: { objects: string[]; there: string[] },
-): Promise<Buffer | undefined> {
-  const input = `${[...objects, ...there.map((id) => `^${id}`)].join("\n")}\n`;
-  // Without history between two snapshots, git looks at what the earlier one holds only if told to; of many commits that would take long.
-  const args = ["--quiet", "--revs", "--thin", ...(there.length === 1 ? ["--shallow"] : []), "--delta-base-offset", "--stdout"];
-  const end = await git(folder, ["pack-objects", ...args], { input, binary: true });
-  if (end.code !== 0) throw new Error(`git pack-objects failed: ${gitFault(end)}`);
-  const pack = Buffer.from(end.stdout, "latin1");
-  return pack.readUInt32BE(objectsAt) === 0 ? undefined : pack;
+function bundled({ commit, there, pack }: Packed): Travelling {
+  if (!pack) return { commit };
+  const format = commit.length === 40 ? "# v2 git bundle\n" : "# v3 git bundle\n@object-format=sha256\n";
+  const head = `${format}${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`;
+  return { commit, bundle: Buffer.concat([Buffer.from(head), pack]) };
 }
 
 /** Adds the objects of a bundle, which are checked; afterwards that commit is there, or this throws. */
