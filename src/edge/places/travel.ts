@@ -36,9 +36,9 @@ export function travel(git: OwnGit): Travel {
       if (found.kind !== "found") throw new Error(`Cannot bring ignored files: ${top} is no working tree`);
       unpackFiles(pack, { top, exclude: join(found.place.commonDir, "info/exclude") });
     },
-    known: async (folder, key) => known(git, await keptRepository(folder, key)),
+    known: async (folder, key) => (await Promise.all(keptOf(folder, key).map((repository) => known(git, repository)))).flat(),
     async arrive(folder, { key, name, top, ...came }) {
-      const repository = await keptRepository(folder, key);
+      const repository = await keptRepository(folder, key, came.commit);
       const order: AddOrder = { folder: top, branch: `tool/work/${name}`, commit: came.commit, ignored: "leave" };
       const added = await inTurn(turnOf(repository), async () => {
         await unbundled(git, repository, came); // the worktree sees that the commit is there
@@ -60,10 +60,11 @@ export function travel(git: OwnGit): Travel {
       await done(git, folder, ["update-ref", "HEAD", came.commit]);
     },
     async leave(folder, { key, name }) {
-      const repository = await keptRepository(folder, key);
       removeFolder(join(folder, "work", name));
-      await inTurn(turnOf(repository), () => treesIn(git, folder, repository).discard(join(folder, "work", name, "tree")));
-      await git(repository, ["update-ref", "-d", `refs/heads/tool/work/${name}`]);
+      for (const repository of keptOf(folder, key)) {
+        await inTurn(turnOf(repository), () => treesIn(git, folder, repository).discard(join(folder, "work", name, "tree")));
+        await git(repository, ["update-ref", "-d", `refs/heads/tool/work/${name}`]);
+      }
     },
   };
 }
@@ -77,8 +78,8 @@ const treesIn = (git: OwnGit, folder: string, repository: string) =>
 /** As `git bundle create` writes it, which takes a reference and so three processes instead of one. */
 function bundled({ commit, there, pack }: Packed): Travelling {
   if (!pack) return { commit };
-  const format = commit.length === 40 ? "# v2 git bundle\n" : "# v3 git bundle\n@object-format=sha256\n";
-  const head = `${format}${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`;
+  const version = formatOf(commit) === "sha1" ? "# v2 git bundle\n" : "# v3 git bundle\n@object-format=sha256\n";
+  const head = `${version}${there.map((id) => `-${id}\n`).join("")}${commit} refs/tool/travel\n\n`;
   return { commit, bundle: Buffer.concat([Buffer.from(head), pack]) };
 }
 
@@ -118,14 +119,25 @@ const pauseMs = 20;
 /** Makes the files of a working tree of ours those of this commit; its HEAD stays. */
 const filesOf = (git: OwnGit, folder: string, commit: string) => done(git, folder, ["read-tree", "--reset", "-u", commit]);
 
+type ObjectFormat = "sha1" | "sha256";
+
 /** Where a place keeps a repository: one for each of home's, under a name that says nothing of home. */
-async function keptRepository(folder: string, key: string): Promise<string> {
-  const at = join(folder, "repositories", key);
+const keptAt = (folder: string, key: string, format: ObjectFormat) =>
+  join(folder, "repositories", format === "sha1" ? key : `${key}-${format}`);
+
+/** Two where home's was made anew with objects of another format. */
+const keptOf = (folder: string, key: string) =>
+  (["sha1", "sha256"] as const).map((format) => keptAt(folder, key, format)).filter((at) => existsSync(join(at, ".git")));
+
+/** The one for this commit, made if it is not there. */
+async function keptRepository(folder: string, key: string, commit: string): Promise<string> {
+  const format = formatOf(commit);
+  const at = keptAt(folder, key, format);
   if (existsSync(join(at, ".git"))) return at;
   // Several hands may begin at once, on several machines: it is there as a whole or not at all.
   const part = `${at}.${randomUUID()}`;
   mkdirSync(part, { recursive: true, mode: 0o700 });
-  await gitInOwnRepository(part, ["init", "--quiet"], `Cannot keep a repository in ${at}`);
+  await gitInOwnRepository(part, ["init", "--quiet", `--object-format=${format}`], `Cannot keep a repository in ${at}`);
   try {
     renameSync(part, at);
   } catch (error) {
@@ -151,5 +163,7 @@ async function done(git: OwnGit, folder: string, args: string[], options: OwnGit
   const end = await git(folder, args, options);
   if (end.code !== 0) throw new Error(`git ${args.find((word) => !word.startsWith("-") && !word.includes("="))} failed: ${gitFault(end)}`);
 }
+
+const formatOf = (commit: string): ObjectFormat => (commit.length === 64 ? "sha256" : "sha1");
 
 const isId = (text: string) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);

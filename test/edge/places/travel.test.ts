@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,7 +20,7 @@ import { expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { travel } from "../../../src/edge/places/travel.ts";
 import { scratchFolder, startProgram } from "../../scratch.ts";
-import { sayIn, testRepository, writeFiles } from "../git/git-kit.ts";
+import { gitEnv, sayIn, testRepository, writeFiles } from "../git/git-kit.ts";
 
 it("a tree goes to a place and comes home with little more than what changed there", async () => {
   const folder = scratchFolder();
@@ -120,6 +121,52 @@ it("each snapshot brings home all kinds of changes, and nothing that is ignored 
   writeFiles(top, { "kept.txt/inside.txt": "i\n", new: "j\n" });
   await bringHome();
   expect(everythingIn(home.folder)).toEqual(everythingIn(top).filter((line) => !/^(run\.log|later\.txt) /.test(line)));
+});
+
+it.each(["sha1", "sha256"])("a tree whose repository has %s objects goes to a place and comes home", async (format) => {
+  const folder = realpathSync(scratchFolder());
+  const [home, far] = [join(folder, "home"), join(folder, "far")];
+  const top = join(far, "work", "key-1", "tree");
+  execFileSync("git", ["init", "--quiet", `--object-format=${format}`, home], { env: gitEnv });
+  writeFiles(home, { "a.txt": "one\n" });
+  sayIn(home)("add", ".");
+  sayIn(home)("commit", "--quiet", "--message", "first");
+  const head = sayIn(home)("rev-parse", "HEAD");
+  const { packed, packedCommit, known, arrive, takeHome, leave } = travel(ownGit(gitEnv));
+  await arrive(far, { key: "key", name: "key-1", top, ...(await packedCommit(home, head, await known(far, "key"))) });
+  expect(await known(far, "key")).toEqual([head]);
+
+  writeFiles(top, { "b.txt": "two\n" });
+  const back = await packed(top, [head]);
+  await takeHome(home, "one", back);
+  expect(readFileSync(join(home, "b.txt"), "utf8")).toBe("two\n");
+  expect(await packed(home, [back.commit])).toEqual({ commit: back.commit });
+  await leave(far, { key: "key", name: "key-1" });
+  expect(existsSync(join(far, "work"))).toBe(false);
+});
+
+it("a place that knows a repository takes it again when it was made anew with objects of another format", async () => {
+  const folder = realpathSync(scratchFolder());
+  const far = join(folder, "far");
+  const { packed, known, arrive, leave } = travel(ownGit(gitEnv));
+  for (const format of ["sha1", "sha256"]) {
+    const home = join(folder, format);
+    execFileSync("git", ["init", "--quiet", `--object-format=${format}`, home], { env: gitEnv });
+    writeFiles(home, { "a.txt": `${format}\n` });
+    sayIn(home)("add", ".");
+    sayIn(home)("commit", "--quiet", "--message", "first");
+    const top = join(far, "work", `key-${format}`, "tree");
+    await arrive(far, { key: "key", name: `key-${format}`, top, ...(await packed(home, await known(far, "key"))) });
+    expect(readFileSync(join(top, "a.txt"), "utf8")).toBe(`${format}\n`);
+  }
+  for (const format of ["sha1", "sha256"]) await leave(far, { key: "key", name: `key-${format}` });
+  expect(existsSync(join(far, "work"))).toBe(false);
+});
+
+it("packed() says of a tree without a commit that there is nothing to send", async () => {
+  const folder = realpathSync(scratchFolder());
+  sayIn(folder)("init", "--quiet");
+  await expect(travel(ownGit(gitEnv)).packed(folder, [])).rejects.toThrow(`Cannot send ${folder}: it has no commit yet`);
 });
 
 it("packedCommit() has what the other side lacks of a commit, and nothing for one that is there", async () => {
