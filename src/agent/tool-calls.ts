@@ -63,7 +63,8 @@ async function runToolCall(agent: Agent, written: ToolUseBlock, signal: AbortSig
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
     if (!read.ok) return failure(`${tool.name} cannot take this input: ${read.reason}. Nothing was run.`, "bad input");
     const permission = await agent.permit(toolCall(tool, call.id, read.input), signal).catch(refusedByDisk);
-    startedMs = agent.clock.monotonicMs(); // the time a person took to answer does not count
+    const ranMs = permission.allowed ? permission.ranMs : undefined;
+    startedMs = agent.clock.monotonicMs() - (ranMs ?? 0); // the time a person took to answer does not count
     if (suspensionOf(signal)) return undefined;
     if (!permission.allowed) {
       const { reason, missing: rules } = permission;

@@ -12,9 +12,11 @@ export type ToolCall = Call & {
   withInput?: (raw: unknown, shown?: Record<string, unknown>) => { ok: true; call: ToolCall } | { ok: false; reason: string };
 };
 /**
- * `input`: the input to run with, if it was changed. `missing`: nobody could be asked, and these rules would have allowed the call; empty if only an
- * answer can.
+ * `input`: the input to run with, if it was changed. `ranMs`: it has run already, and took so long. `missing`: nobody could be asked, and these
+ * rules would have allowed the call; empty if only an answer can.
  */
-export type Permission = { allowed: true; input?: unknown } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
+export type Permission =
+  | { allowed: true; input?: unknown; ranMs?: number }
+  | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 /** May this call run? Asks the person where that is needed and possible. */
 export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;

@@ -5,7 +5,6 @@ import { toolCall } from "../../agent/tool-calls.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { CallContext, Members } from "../../places/serve-hands.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
-import { decisions } from "./early-runs.ts";
 
 const callSchema = z.object({
   id: z.string().optional(),
@@ -14,37 +13,29 @@ const callSchema = z.object({
   mode: z.string(),
   asked: z.boolean().default(true),
   hook: z.unknown().optional(),
-  /** The decision, and the result if it allows the call as it is, are asked for at once. */
+  /** The result is wanted with the decision, if it allows the call as it is. */
   early: z.boolean().default(false),
 });
 
 /** `asked`: whether somebody can be asked at home. */
-export type AgentThere = { work: Workspace; permit(asked: boolean): Permit };
+export type AgentThere = { work: Workspace; permit(asked: boolean): Permit; monotonicMs(): number };
 
 /** They wait until it is open. `main`: the workspace of the agent for which the hands were started. */
 export function agentMembers(at: () => Promise<AgentThere>, main: () => Promise<Workspace>): Members {
   const work = async () => (await at()).work;
-  const early = decisions();
   return {
-    async permit(args, { signal }) {
+    async permit(args, context) {
       const call = callSchema.parse(args);
-      const { id = "", tool, input } = call;
-      const decided = Promise.all([at(), main()]).then(([there, first]) => {
-        if (first.mode() !== call.mode) first.changeMode(call.mode); // the others follow it
-        return decide(there, call, signal);
-      });
-      if (call.early)
-        early.note(
-          { id, tool, input },
-          decided.then(({ permission }) => permission.allowed && permission.input === undefined),
-        );
-      return decided;
+      const [there, first] = await Promise.all([at(), main()]);
+      if (first.mode() !== call.mode) first.changeMode(call.mode); // the others follow it
+      const decided = await decide(there, call, context.signal);
+      const { permission } = decided;
+      const isEarly = call.early && permission.allowed && permission.input === undefined;
+      return isEarly ? { ...decided, ran: await ranEarly(there, call, context) } : decided;
     },
     async run(args, context) {
-      const { tool, input, id, ...call } = callSchema.parse(args);
-      if (call.early && !(await early.allows({ id: id ?? "", tool, input }))) throw new Error("this call was not allowed");
-      const its = await work();
-      return run(its, toolNamed(its, tool), { input, id, context });
+      const call = callSchema.parse(args);
+      return run(await work(), call, context);
     },
     async environment() {
       const its = await work();
@@ -77,14 +68,24 @@ async function decide({ work, permit }: AgentThere, { tool, input, asked, ...cal
   return { permission, granted: work.granted() };
 }
 
-type Running = { input: unknown; id: string | undefined; context: CallContext };
+type Running = Pick<z.infer<typeof callSchema>, "tool" | "input" | "id">;
+type Ran = { result: ToolResult; notices: string[] };
+
+/** Undefined if it fails: home asks for it then, and hears why. */
+async function ranEarly(
+  { work, monotonicMs }: AgentThere,
+  call: Running,
+  context: CallContext,
+): Promise<(Ran & { ms: number }) | undefined> {
+  const from = monotonicMs();
+  const ran = await run(work, call, context).catch(() => undefined);
+  return ran && { ...ran, ms: monotonicMs() - from };
+}
 
 /** As the loop runs a call: placeholders of the same file become its secrets again, and no secret leaves in the result. */
-async function run(
-  { filter, shared }: Workspace,
-  tool: AnyTool,
-  { input, id, context }: Running,
-): Promise<{ result: ToolResult; notices: string[] }> {
+async function run(work: Workspace, { tool: name, input, id }: Running, context: CallContext): Promise<Ran> {
+  const { filter, shared } = work;
+  const tool = toolNamed(work, name);
   const screened = await filter.call({ tool: tool.name, input }, context.signal);
   if (!screened.ok) return { result: { text: screened.reason, isError: true, summary: "refused" }, notices: [] };
   const onOutput = wholeLines((lines) => context.onOutput(shared.redactor.now(lines)));

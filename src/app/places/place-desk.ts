@@ -6,7 +6,6 @@ import type { Ask } from "../../permissions/permit.ts";
 import { fits, questionSchema } from "../../permissions/questions/question.ts";
 import type { Listeners } from "../../places/call-hands.ts";
 import type { ToolResult } from "../../tools/tool.ts";
-import { type EarlyRuns, earlyRuns } from "./early-runs.ts";
 
 /** What the place tells between its results, and who is asked. */
 export type PlaceDesk = Listeners & {
@@ -25,7 +24,8 @@ export type AgentState = {
   results: WeakMap<ToolResult, string[]>;
   /** What a skill leaves, which new hands have to know. */
   narrowed: { skill: string; tools: readonly string[] } | undefined;
-  early: EarlyRuns;
+  /** What came with the decision about a call with this very input. */
+  early: WeakMap<object, unknown>;
 };
 
 /** Of the agent for which they were started, and of all of them. */
@@ -47,7 +47,7 @@ export const agentState = (): AgentState => ({
   granted: [],
   results: new WeakMap(),
   narrowed: undefined,
-  early: earlyRuns(),
+  early: new WeakMap(),
 });
 
 const agentQuestionSchema = z.strictObject({ agent: z.string(), question: z.unknown() });

@@ -26,6 +26,13 @@ export const placeholdersOfPlaces = 100_000_000;
 /** The tools whose work is done there. */
 const handTools = new Set(["Read", "Write", "Edit", "Glob", "Grep", "Bash", "BashOutput", "KillBash"]);
 
+/**
+ * They change nothing, not even what the place remembers of them: they are carried out as soon as the place allows them, and the result comes with the
+ * decision. What changes something waits until home knows the decision too: between the two, home may be suspended or stopped, and what was not begun
+ * then is called again.
+ */
+const looking = new Set(["Read", "Glob", "Grep"]);
+
 const line = z.string().max(2_000);
 const paths = z.array(z.object({ path: z.string(), sha256: z.string(), bytes: z.number() }));
 /** A result is text of another machine: it is read, and obeyed by nobody. */
@@ -65,6 +72,7 @@ const permissionSchema = z.object({
     }),
   ]),
   granted: z.array(z.object({ rule: z.string(), kind: z.enum(["session", "team", "always"]), since: z.string().optional() })),
+  ran: resultSchema.extend({ ms: z.number().min(0) }).optional(),
 });
 const sandboxSchema = z.union([
   z.object({ kind: z.enum(["active", "off"]) }),
@@ -174,15 +182,14 @@ async function settled(
   signal: AbortSignal,
 ): Promise<Permission> {
   await link.sendSettings(home.settings(), signal);
-  const call = { id, tool, input };
-  const early = agent.early.isOne(call) && secretOfHomeIn(input) === undefined;
-  const order = { ...call, mode: link.mode(), asked: agent.ask !== undefined, early, ...(hook && { hook }) };
-  const deciding = link.call("permit", order, { signal });
-  if (early) agent.early.begin(call, link.call("run", { ...call, mode: "", early }, { signal }), signal);
-  const { permission, granted } = permissionSchema.parse(await deciding);
-  if (!permission.allowed) agent.early.drop(id);
+  const early = looking.has(tool) && secretOfHomeIn(input) === undefined;
+  const order = { id, tool, input, mode: link.mode(), asked: agent.ask !== undefined, early, ...(hook && { hook }) };
+  const { permission, granted, ran } = permissionSchema.parse(await link.call("permit", order, { signal }));
   agent.granted = granted as Granted[];
-  return permission as Permission;
+  if (!early || !permission.allowed || !ran) return permission as Permission;
+  const { ms, ...said } = ran;
+  agent.early.set(input as object, said); // what these tools take is an object
+  return { ...permission, ranMs: ms };
 }
 
 function filterAt({ filter }: Workspace, { results }: AgentState): Workspace["filter"] {
@@ -236,8 +243,13 @@ function atPlace(tool: AnyTool, { link, state, agent, onChange }: Acting): AnyTo
       onChange();
       if (tool.name === "Write" || tool.name === "Edit") noteTouched(input, { link, state });
       const order = { tool: tool.name, input, mode: "", ...(call !== undefined && { id: call }) };
-      const begun = agent.early.take(call, input) ?? link.call("run", order, { signal, ...(onOutput && { onOutput }) });
-      const said = await begun.catch(resultOfLost).finally(onChange); // what it changed after a snapshot in between
+      const run = () =>
+        link
+          .call("run", order, { signal, ...(onOutput && { onOutput }) })
+          .catch(resultOfLost)
+          .finally(onChange); // what it changed after a snapshot in between
+      const said = agent.early.get(input) ?? (await run());
+      agent.early.delete(input);
       const { result, notices } = resultSchema.parse(said);
       agent.results.set(result as ToolResult, notices);
       return result as ToolResult;

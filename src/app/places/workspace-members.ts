@@ -212,7 +212,10 @@ async function open(world: World, { folder, link, tree, settings, limits, lastPl
       lastPlaceholder,
     };
   };
-  const main = await world.edges.work({ ...(await requestOf("")), ...(limits && { definition: limits }) });
+  const [main, { monotonicMs }] = await Promise.all([
+    requestOf("").then((request) => world.edges.work({ ...request, ...(limits && { definition: limits }) })),
+    world.edges.clock(),
+  ]);
   main.commands.all.listen(() => link.say({ kind: "commands", commands: [...main.commands.all.list()] }));
   const agents: Opened["agents"] = new Map();
   let ended: Promise<void> | undefined;
@@ -221,13 +224,13 @@ async function open(world: World, { folder, link, tree, settings, limits, lastPl
     await main.endAll();
   };
   return {
-    main: { work: main, permit: permitOf(main, link.ask, link) },
+    main: { work: main, permit: permitOf(main, link.ask, link), monotonicMs },
     agents,
     async begin({ id, above, limits: bounds }) {
       const parent = above === "" ? main : (agents.get(above)?.work ?? fail(`the agent ${above} is not there`));
       const work = await world.edges.work({ ...(await requestOf(id)), child: { ...bounds, parent: parent.shared } });
       const ask: HandsLink["ask"] = (question, signal) => link.ask({ agent: id, question }, signal);
-      const there = { work, permit: permitOf(work, ask, link) };
+      const there = { work, permit: permitOf(work, ask, link), monotonicMs };
       const members = agentMembers(
         async () => there,
         async () => main,
