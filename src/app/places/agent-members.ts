@@ -4,6 +4,7 @@ import type { Permit } from "../../agent/ports/permit.ts";
 import { toolCall } from "../../agent/tool-calls.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { CallContext, Members } from "../../places/serve-hands.ts";
+import { liveLines } from "../../secrets/redaction/live-lines.ts";
 import type { AnyTool, ToolResult } from "../../tools/tool.ts";
 
 const callSchema = z.object({
@@ -88,23 +89,6 @@ async function run(work: Workspace, { tool: name, input, id }: Running, context:
   const tool = toolNamed(work, name);
   const screened = await filter.call({ tool: tool.name, input }, context.signal);
   if (!screened.ok) return { result: { text: screened.reason, isError: true, summary: "refused" }, notices: [] };
-  const onOutput = wholeLines((lines) => context.onOutput(shared.redactor.now(lines)));
+  const onOutput = liveLines(shared.redactor, context.onOutput);
   return filter.result(await tool.run(screened.input, { ...context, onOutput, ...(id !== undefined && { call: id }) }));
-}
-
-/** A longer line is not shown while it comes; the result has it. */
-const longestLine = 64 * 1024;
-
-/** What a command prints is seen at home while it runs: a secret in it is found only in a line that has come to its end. */
-export function wholeLines(say: (lines: string) => void): (text: string) => void {
-  let rest: string | undefined = ""; // undefined: within a line that is too long
-  return (text) => {
-    const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
-    if (end > 0) {
-      const ended = text.slice(0, end);
-      say(rest === undefined ? ended.slice(ended.search(/[\n\r]/)) : rest + ended);
-      rest = text.slice(end);
-    } else if (rest !== undefined) rest += text;
-    if (rest !== undefined && rest.length > longestLine) rest = undefined;
-  };
 }

@@ -9,18 +9,37 @@ export function findPrivateKeys(text: string): Found[] {
   return [...blocks(text), ...pieces(text), ...webKeys(text), ...xmlKeys(text)];
 }
 
+/**
+ * Where in a text of whole lines, to which more will come, a key may have begun that is not complete: before that, everything is found by
+ * findPrivateKeys. The length of the text if there is none. What has grown longer than any key is none.
+ */
+export function unfinishedKey(text: string): number {
+  const starts = [lastBlock(text), lastPiece(text), lastWebKey(text), lastXmlKey(text)].filter((at) => at !== undefined);
+  return Math.min(text.length, ...starts);
+}
+
 /** `-----BEGIN … PRIVATE KEY-----`, and the variant of OpenVPN. */
 const begin =
   /-{4,5} ?BEGIN (?:[A-Za-z0-9-]{1,20} ){0,5}(?:PRIVATE KEY|SECRET KEY|Static key V\d|(?:client|server) key)(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d: [^\n]{1,60}/g;
+
+/** One without a last marker, if all lines after the first one look like the body of a key. */
+function lastBlock(text: string): number | undefined {
+  const mark = [...text.matchAll(begin)].at(-1);
+  if (!mark) return undefined;
+  const window = text.slice(mark.index + mark[0].length);
+  if (window.length > longestBlock || finishOf(mark[0]).test(window)) return undefined;
+  return cutBody(window) === window.length ? mark.index : undefined;
+}
+
+const finishOf = (mark: string) =>
+  mark.startsWith("PuTTY") ? /Private-MAC: [0-9a-f]{8,128}|Private-Hash: [0-9a-f]{8,128}/ : /-{4,5} ?END /;
 
 /** From the first marker to the last; without a last marker, as long as lines look like the body of a key. */
 function* blocks(text: string): Generator<Found> {
   for (const mark of text.matchAll(begin)) {
     const from = mark.index + mark[0].length;
     const window = text.slice(from, from + longestBlock);
-    const finish = mark[0].startsWith("PuTTY")
-      ? /Private-MAC: [0-9a-f]{8,128}|Private-Hash: [0-9a-f]{8,128}/.exec(window)
-      : /-{4,5} ?END /.exec(window);
+    const finish = finishOf(mark[0]).exec(window);
     const bodyStart = mark[0].startsWith("PuTTY") ? Math.max(0, window.search(/Private-Lines/)) : 0;
     const next = window.search(/-{4,5} ?BEGIN /);
     const whole = finish && (next === -1 || finish.index < next);
@@ -93,6 +112,13 @@ function* pieces(text: string): Generator<Found> {
   }
 }
 
+const longestPiece = 12_000;
+
+function lastPiece(text: string): number | undefined {
+  const at = text.slice(-longestPiece).search(/(?<![A-Za-z0-9+/])(?:MI[IG]|MC4C|MHcC|b3Bl)[A-Za-z0-9+/=\n\r ]*$|secret key\r?\n$/);
+  return at < 0 ? undefined : Math.max(0, text.length - longestPiece) + at;
+}
+
 const member = /(?<![\w$])(?:d|p|q|dp|dq|qi|k)\\?["']?\s{0,4}:\s{0,4}\\?["'](?<secret>[A-Za-z0-9_-]{20,1400})/g;
 
 /** A key as JSON (JWK), in any order and with any quotes: only its private members. */
@@ -108,6 +134,14 @@ function* webKeys(text: string): Generator<Found> {
   }
 }
 
+/** An object that is still open: from a private member on, or from where it says that it is a key. */
+function lastWebKey(text: string): number | undefined {
+  const end = text.lastIndexOf("}") + 1;
+  const found = [text.indexOf("kty", end) - end, text.slice(end).search(member)].filter((at) => at >= 0);
+  const at = end + Math.min(...found);
+  return text.length - at > longestWebKey || found.length === 0 ? undefined : text.lastIndexOf("\n", at) + 1;
+}
+
 /** A key of 4,096 bits with all its members has about 3,300 characters. */
 const longestWebKey = 6000;
 
@@ -119,6 +153,11 @@ function* xmlKeys(text: string): Generator<Found> {
     done = Math.max(done, index + longestWebKey);
     yield* values(text.slice(from, done), from, /<(?:P|Q|DP|DQ|InverseQ|D)>\s{0,40}(?<secret>[A-Za-z0-9+/=]{20,1400})/g);
   }
+}
+
+function lastXmlKey(text: string): number | undefined {
+  const at = Math.max(text.lastIndexOf("<RSAKeyValue>"), text.lastIndexOf("<RSAParameters>"));
+  return at < 0 || text.length - at > longestWebKey || text.includes("</RSA", at) ? undefined : at;
 }
 
 function* values(body: string, from: number, pattern: RegExp): Generator<Found> {
