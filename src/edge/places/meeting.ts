@@ -68,8 +68,9 @@ async function passToHands(path: string, { input, output }: Parameters<Meetings[
   return true;
 }
 
-/** The name of a socket has at most 107 bytes: it is named from its own folder. */
+/** The name of a socket has at most 107 bytes: a longer one is named from its own folder, where others have to search for it (unix-sockets.ts). */
 function besides<T>(path: string, act: (name: string) => T): T {
+  if (Buffer.byteLength(path) <= mostNameBytes) return act(path);
   const before = process.cwd();
   process.chdir(dirname(path));
   try {
@@ -78,3 +79,5 @@ function besides<T>(path: string, act: (name: string) => T): T {
     process.chdir(before);
   }
 }
+
+const mostNameBytes = 107;

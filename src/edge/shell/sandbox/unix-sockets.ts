@@ -8,8 +8,7 @@ export const coveredFolders = ["/tmp", "/var/tmp", "/run"];
 
 /** Real paths of the current sockets: every bound one of this network namespace, and those of `named` that are sockets, except `opened`. */
 export function unixSockets({ named, opened }: { named: string[]; opened: string[] }): string[] {
-  const paths = [...new Set(boundPaths())].flatMap(currentNames);
-  const sockets = [...new Set([...paths, ...named])].filter(isSocket).flatMap((path) => realPathOf(path) ?? []);
+  const sockets = [...currentNames(new Set(boundPaths())), ...named].filter(isSocket).flatMap((path) => realPathOf(path) ?? []);
   return [...new Set(sockets)].filter((path) => !opened.includes(path) && canBeReached(path));
 }
 
@@ -29,17 +28,27 @@ function canBeReached(path: string): boolean {
 }
 
 /**
- * The names that a socket may have, given the path at which it was bound. Some programs move theirs or link it to its final name, as OpenSSH
+ * The names that sockets may have, given the paths at which they were bound. Some programs move theirs or link it to its final name, as OpenSSH
  * does with shared connections: then every socket of the folder counts, and if a folder above it was renamed, the same path in the folders
- * beside that one.
+ * beside that one. Where many may have gone from one folder, it is searched once.
  */
-function currentNames(path: string): string[] {
-  const socket = statOf(path);
-  if (socket?.isSocket() && socket.nlink === 1) return [path];
-  let [gone, folder] = [undefined as string | undefined, dirname(path)];
-  for (; !statOf(folder); folder = dirname(folder)) gone = folder;
-  if (coveredFolders.includes(folder)) return [];
-  return namesIn(folder).map((name) => join(folder, name, gone === undefined ? "" : relative(gone, path)));
+function currentNames(bound: Iterable<string>): Set<string> {
+  const names = new Set<string>();
+  const searched = new Set<string>();
+  for (const path of bound) {
+    const socket = statOf(path);
+    let [gone, folder] = [undefined as string | undefined, dirname(path)];
+    if (socket?.isSocket() && socket.nlink === 1) {
+      names.add(path);
+      continue;
+    }
+    for (; !statOf(folder); folder = dirname(folder)) gone = folder;
+    const below = gone === undefined ? "" : relative(gone, path);
+    if (coveredFolders.includes(folder) || searched.has(join(folder, below))) continue;
+    searched.add(join(folder, below));
+    for (const name of namesIn(folder)) names.add(join(folder, name, below));
+  }
+  return names;
 }
 
 /** proc(5): the eighth column is the path given to bind(2); "@" marks a name that is not in the file system. */
@@ -49,7 +58,7 @@ function boundPaths(): string[] {
   const isFree = (path: string) => isAbsolute(path) && !itself.test(path);
   const others = [...new Set(paths.filter((path) => !isFree(path)))];
   const places = others.length === 0 ? [] : processPlaces();
-  return [...paths.filter(isFree), ...others.flatMap((path) => foundOr(places.map((place) => pathFrom(place, path))))];
+  return [...paths.filter(isFree), ...others.flatMap((path) => foundOr([...new Set(places.map((place) => pathFrom(place, path)))]))];
 }
 
 /** Only if it is in none of its possible places, it may have been renamed in any of them. */
