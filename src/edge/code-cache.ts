@@ -2,7 +2,7 @@
 // Node's own cache (module.enableCompileCache) comes with Node 22, and writes while the program runs; this one is written by the build, and at a
 // place, where nothing was built, by hands that end.
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,7 +59,8 @@ export function useCodeCache(chunks: URL): CodeCache {
   return {
     keep() {
       asAtStart();
-      for (const [path, { source, script }] of made) writeCache(path, source, script.createCachedData());
+      for (const [path, { source, script, isNew }] of made)
+        if (!isNew || !existsSync(cacheOf(path))) writeCache(path, source, script.createCachedData()); // others may have written it meanwhile
       made.clear();
     },
   };
@@ -81,17 +82,19 @@ export function writeCache(chunk: string, source: Buffer, data: Buffer): void {
 
 type Wrapper = (exports: object, require: Require, module: Chunk, filename: string, folder: string) => void;
 
-type Compiled = { source: Buffer; script: Script; isCached: boolean };
+/** `isNew`: there was no cache. */
+type Compiled = { source: Buffer; script: Script; isCached: boolean; isNew: boolean };
 
 function compiled(path: string): Compiled {
   const source = readFileSync(path);
-  const cachedData = sealedData(source, cacheOf(path));
+  const isNew = !existsSync(cacheOf(path));
+  const cachedData = isNew ? undefined : sealedData(source, cacheOf(path));
   const script = new Script(`${opening}${source.toString()}\n})`, {
     filename: path,
     columnOffset: -opening.length,
     cachedData,
   });
-  return { source, script, isCached: cachedData !== undefined && !script.cachedDataRejected };
+  return { source, script, isCached: cachedData !== undefined && !script.cachedDataRejected, isNew };
 }
 
 /** Node's wrapper around a CommonJS module. */
