@@ -34,8 +34,8 @@ describe("expandBraces()", () => {
   it("gives up above its limit, and quickly for words that would be millions", () => {
     expect(expandBraces("{1..64}")).toHaveLength(64);
     expect(expandBraces("{1..65}")).toBeUndefined();
-    expect(alternativesOf("{1..100}", 100)).toHaveLength(100);
-    expect(alternativesOf("{1..999}".repeat(20), 1e9)).toBeUndefined();
+    expect(expandBraces(`{${",".repeat(70)}rm}`)).toBeUndefined();
+    expect(alternativesOf("{1..999}".repeat(20))).toBeUndefined();
     expect(alternativesOf(`${"{a,".repeat(50)}b${"}".repeat(50)}`)).toBeUndefined();
   });
 });
