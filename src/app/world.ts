@@ -14,7 +14,7 @@ import type { RunHook } from "../hooks/hook-process.ts";
 import type { OpenLink } from "../mcp/link.ts";
 import type { LoginOrder, LoginResult } from "../mcp/login.ts";
 import type { Change } from "../permissions/commit-gate.ts";
-import type { IsHidden } from "../permissions/paths/hidden-history.ts";
+import type { IsHidden } from "../permissions/paths/hidden.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Findings } from "../places/messages.ts";
 import type { Meetings, PlacePorts } from "../places/ports.ts";

@@ -42,27 +42,19 @@ export type Grants = {
 /** For a sub-agent: shares the parent's grants and names the one that asked; passes belong to one agent. */
 export function childGrants(parent: Grants, agent: string): Grants {
   const { givePass, usePass, setRun, takeRun } = grants();
-  const { revoke, adoptTeam } = parent;
-  return {
-    get rules() {
-      return parent.rules;
-    },
-    get given() {
-      return parent.given;
-    },
-    get sandbox() {
-      return parent.sandbox;
-    },
-    grant: (rule, how) => parent.grant(rule, { agent, ...how }),
-    grantSandbox: (how) => parent.grantSandbox({ agent, ...how }),
-    revoke,
-    adoptTeam,
-    givePass,
-    usePass,
-    setRun,
-    takeRun,
-  };
+  const grant: Grants["grant"] = (rule, how) => parent.grant(rule, { agent, ...how });
+  const grantSandbox: Grants["grantSandbox"] = (how) => parent.grantSandbox({ agent, ...how });
+  return over(parent, { grant, grantSandbox, givePass, usePass, setRun, takeRun });
 }
+
+/** The same grants, and for a decision that is only tried these too. */
+export function alsoGranted(grants: Grants, { rules = [], sandbox = grants.sandbox }: { rules?: Rule[]; sandbox?: boolean }): Grants {
+  return over(grants, { rules: [...grants.rules, ...rules], sandbox });
+}
+
+/** Everything that is not replaced is read live. */
+const over = (grants: Grants, replaced: Partial<Grants>): Grants =>
+  Object.create(grants, Object.getOwnPropertyDescriptors(replaced)) as Grants;
 
 type Own = { granted: Granted; of?: Rule };
 

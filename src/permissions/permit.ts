@@ -6,14 +6,15 @@ import { errorText } from "../wording/error-text.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./commands/contained.ts";
 import { type KeptByGit, noteMade, withKept } from "./commands/kept-files.ts";
-import { withMarks } from "./commands/part-marks.ts";
+import { partMarks } from "./commands/part-marks.ts";
 import { type Decision, decide } from "./decision.ts";
+import { alsoGranted } from "./grants.ts";
+import { isMasked } from "./paths/hidden.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import { type Offer, offers } from "./questions/offers.ts";
 import { type Answer, type Choices, fits, type Question, question, sameRules, settledElsewhere } from "./questions/question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
-import { isMasked } from "./sandbox/masked.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
@@ -82,7 +83,8 @@ export function permit(setup: PermitSetup): Permit {
       const { always } = setup;
       const offered = call.left ? [] : offers(seen, now, policy); // it is about existing files, not about future calls
       const asked = question(located, {
-        decision: withMarks(now, located, policy),
+        decision: now,
+        marks: (part) => partMarks(located, policy, part),
         offers: offered,
         file: always?.file,
         replaces: await call.replaces?.(),
@@ -126,7 +128,7 @@ async function settlement(
 function choicesOf(call: LocatedCall, policy: Policy): Choices {
   const { subject } = call;
   if (policy.sandbox.kind !== "active" || subject.kind !== "command" || policy.network) return {};
-  const inside = { ...policy, grants: { ...policy.grants, sandbox: true } };
+  const inside = { ...policy, grants: alsoGranted(policy.grants, { sandbox: true }) };
   const wants = subject.analysis.commands.some((command) => wantsNetwork(command));
   return {
     ...(wants && { network: true }),

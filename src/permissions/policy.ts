@@ -104,34 +104,22 @@ export type ProgramPlaces = (program: string) => "within" | "elsewhere";
 /** A rule as the user wrote it; `folder`: what a leading single slash of its pattern refers to. */
 export type WrittenRule = { text: string; scope: Scope; file?: string; folder?: string };
 
-export type PolicyOrder = {
-  cwd: string;
-  home: string;
-  configDir: string;
-  outputs?: string;
-  mode?: PermissionMode;
-  /** Plain strings come from the command line. */
-  allow?: (string | WrittenRule)[];
-  ask?: (string | WrittenRule)[];
-  deny?: (string | WrittenRule)[];
-  directories?: string[];
-  /** The text of .toolignore, and its folder. */
-  toolignore?: { text: string; folder: string };
-  /** Absent: no. */
-  trusted?: boolean;
-  temporary?: string;
-  /** `from`: the folder of the user's tree that patterns of the command line count from. */
-  copy?: TreeCopy & { from?: string };
-  /** Absent: off. */
-  sandbox?: SandboxState;
-  /** Absent: the sandbox has none. */
-  network?: boolean;
-  openSockets?: boolean;
-  /** Absent: commands that stay in the sandbox are allowed. */
-  autoAllow?: boolean;
-  /** The tools that the agent's definition names. */
-  tools?: string[];
-};
+/** Absent: no sandbox, no network, no open sockets, no trust; commands that stay in a sandbox are allowed. */
+export type PolicyOrder = Pick<Policy, "cwd" | "home" | "configDir"> &
+  Partial<Pick<Policy, Ordered>> & {
+    /** Plain strings come from the command line. */
+    allow?: (string | WrittenRule)[];
+    ask?: (string | WrittenRule)[];
+    deny?: (string | WrittenRule)[];
+    /** The text of .toolignore, and its folder. */
+    toolignore?: { text: string; folder: string };
+    /** `from`: the folder of the user's tree that patterns of the command line count from. */
+    copy?: TreeCopy & { from?: string };
+    /** The tools that the agent's definition names. */
+    tools?: string[];
+  };
+
+type Ordered = "outputs" | "mode" | "directories" | "trusted" | "temporary" | "sandbox" | "network" | "openSockets" | "autoAllow";
 
 /** The reason names the first rule that cannot be parsed. */
 export type MadePolicy = { ok: true; policy: Policy } | { ok: false; reason: string };

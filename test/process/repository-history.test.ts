@@ -8,7 +8,7 @@ import { repositoryHistory } from "../../src/edge/git/repository/repository-hist
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, withAttributes } from "../../src/permissions/environment.ts";
-import { attributeLine, hiddenPlaces } from "../../src/permissions/paths/hidden-history.ts";
+import { attributeLine, hiddenPlaces } from "../../src/permissions/paths/hidden.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { scratchFolder, start, templateFolder } from "../scratch.ts";
 

@@ -1,5 +1,5 @@
 // The port for a repository's history and index; edge/git implements it.
-import type { IsHidden } from "../../permissions/paths/hidden-history.ts";
+import type { IsHidden } from "../../permissions/paths/hidden.ts";
 
 /** `path` is absolute, `id` git's name for the content, `mtime` in whole seconds; `mode` and size are git's too. */
 export type TrackedFile = { path: string; id: string; mode: string; size: number; mtime: number };

@@ -1,7 +1,7 @@
 // The sandbox port of the workspace; edge/shell/sandbox implements it.
 import type { RunPass } from "../../permissions/grants.ts";
+import type { HiddenOutside } from "../../permissions/paths/hidden.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
-import type { HiddenOutside } from "../../permissions/sandbox/hidden-outside.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../../permissions/sandbox/sandbox-view.ts";
 import type { NetworkRequest } from "./network-port.ts";
 import type { TrackedFile } from "./repository-port.ts";

@@ -1,5 +1,5 @@
 // What an agent is told about the place where it works: the description of the environment, and the instruction files.
-import { whyNotInstructed } from "../../permissions/instructions.ts";
+import { whyNotInstructed } from "../../permissions/paths/hidden.ts";
 import type { Input } from "../events.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "../instructions.ts";
 import { environmentText } from "../ports/environment.ts";

@@ -3,11 +3,10 @@
 import { dirname, relative, resolve } from "node:path";
 import { passedProblem } from "../../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
-import { attributeLine, hiddenPlaces, type IsHidden } from "../../permissions/paths/hidden-history.ts";
+import { attributeLine, hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { maskMark } from "../../permissions/sandbox/masked.ts";
 import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { ReadCommand } from "../../shell/walk/command-reader.ts";

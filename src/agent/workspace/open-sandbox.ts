@@ -2,9 +2,9 @@
 
 import { relative } from "node:path";
 import { gitVariables } from "../../permissions/environment.ts";
+import { hiddenOutside } from "../../permissions/paths/hidden.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { hiddenOutside } from "../../permissions/sandbox/hidden-outside.ts";
 import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
 import { socketsNamedIn } from "../../permissions/sandbox/unix-sockets.ts";

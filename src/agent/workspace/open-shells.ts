@@ -1,8 +1,8 @@
 // The shells of one agent: its own, restricted by rules, sandbox and file limits, and the user's, unrestricted.
 
+import { maskMark } from "../../permissions/paths/hidden.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { maskMark } from "../../permissions/sandbox/masked.ts";
 import type { Shell } from "../../tools/shell.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { boundedShell } from "./bounded-shell.ts";

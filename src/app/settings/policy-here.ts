@@ -1,6 +1,5 @@
 // The policy that settings produce in the folder where the program was started, for commands that show its decisions.
-import { closedToCopies } from "../../permissions/paths/copied-files.ts";
-import type { IsHidden } from "../../permissions/paths/hidden-history.ts";
+import { closedToCopies, type IsHidden } from "../../permissions/paths/hidden.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { LoadedSettings, SettingsFlags } from "../../settings/files.ts";
 import { UsageError, type World } from "../world.ts";

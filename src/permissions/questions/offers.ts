@@ -4,6 +4,7 @@ import { subcommandRule } from "../../shell/judge/subcommand-rule.ts";
 import type { SimpleCommand } from "../../shell/words/analysis.ts";
 import type { At, LocatedCall } from "../call.ts";
 import { type Decision, decide } from "../decision.ts";
+import { alsoGranted } from "../grants.ts";
 import { isHome } from "../home.ts";
 import { escapePattern } from "../paths/path-rules.ts";
 import { placeOf, within } from "../paths/places.ts";
@@ -47,10 +48,7 @@ function isExact(rule: Rule): boolean {
   return rule.kind === "file" || rule.kind === "name" || (rule.kind === "domain" && !rule.below);
 }
 
-const granted = (policy: Policy, rules: Rule[]): Policy => ({
-  ...policy,
-  grants: { ...policy.grants, rules: [...policy.grants.rules, ...rules] },
-});
+const granted = (policy: Policy, rules: Rule[]): Policy => ({ ...policy, grants: alsoGranted(policy.grants, { rules }) });
 
 /** Rules that are partly invisible, or that parse as different rules, are not offered: the user would agree to something else. */
 function isPlain(rule: Rule): boolean {

@@ -145,24 +145,23 @@ export function sameRules(one: string[], other: string[]): boolean {
   return one.length === other.length && one.every((rule, index) => rule === other[index]);
 }
 
-/** One simple command of a call, with the decision about it. */
-export type DecidedPart = { text: string; where: string; decision: string; harmless?: true; marks?: Mark[] };
-
 /** The answers that are possible in addition to once and no. */
 export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
 
 export type Asked = {
-  decision: Decision & { parts?: DecidedPart[] };
+  decision: Decision;
+  /** Of the part at this index. */
+  marks: (part: number) => Mark[];
   offers: Offer[];
   file: string | undefined;
   replaces?: Replaced | undefined;
   choices?: Choices;
 };
 
-export function question(call: LocatedCall, { decision, offers, file, replaces, choices }: Asked): PermissionQuestion {
+export function question(call: LocatedCall, { decision, marks, offers, file, replaces, choices }: Asked): PermissionQuestion {
   const { change, more, counted } = changeOf(call, replaces);
   const command = call.subject.kind === "command" ? call.subject.command : undefined;
-  const parts = partsOf(call, decision.parts);
+  const parts = partsOf(call, decision.parts, marks);
   const shown = command === undefined || showAll(command, parts);
   return {
     kind: "permission",
@@ -190,7 +189,7 @@ function saidOf({ subject, input }: LocatedCall): { says?: string } {
   return subject.kind === "command" && typeof description === "string" && description.trim() !== "" ? { says: description } : {};
 }
 
-function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undefined): PermissionQuestion["parts"] {
+function partsOf({ subject, input }: LocatedCall, decided: Decision["parts"], marks: Asked["marks"]): PermissionQuestion["parts"] {
   const part = (text: string) => ({ text, where: "", allowed: false });
   switch (subject.kind) {
     case "path":
@@ -201,13 +200,10 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
           .split("\n")
           .filter((line) => line.trim() !== "")
           .map(part);
-      return decided.map(({ text, where, decision, harmless, marks }) => ({
-        text,
-        where,
-        allowed: decision === "allow",
-        ...(harmless && { harmless }),
-        ...(marks && marks.length > 0 && { marks }),
-      }));
+      return decided.map(({ text, where, decision, harmless }, at) => {
+        const found = marks(at);
+        return { text, where, allowed: decision === "allow", ...(harmless && { harmless }), ...(found.length > 0 && { marks: found }) };
+      });
     case "host":
       return [part(subject.url)];
     case "agent":

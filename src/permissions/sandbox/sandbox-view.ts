@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import type { Access, At } from "../call.ts";
 import { containedBy } from "../commands/contained.ts";
 import { denial } from "../decision.ts";
+import { isMasked, withFileRules } from "../paths/hidden.ts";
 import { placeOf, within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 import { belongsToOthers } from "../worker-files.ts";
-import { isMasked } from "./masked.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
@@ -97,7 +97,7 @@ const depth = (path: string) => path.split("/").filter(Boolean).length;
  * commit can be made; programs and settings of git in it do not. Rules that close a whole tool are not about files.
  */
 export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undefined {
-  const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
+  const rules = withFileRules(policy);
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;
   const isOthers = belongsToOthers(policy);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadInstructions, skippedInstructions } from "../../../src/agent/instructions.ts";
 import { instructionFiles } from "../../../src/edge/disk/instruction-files.ts";
-import { whyNotInstructed } from "../../../src/permissions/instructions.ts";
+import { whyNotInstructed } from "../../../src/permissions/paths/hidden.ts";
 import { makePolicy } from "../../../src/permissions/policy.ts";
 import { scratchFolder } from "../../scratch.ts";
 

@@ -1,7 +1,7 @@
 // The worktrees of a session's isolated agents. They are beside the repository, where no other agent of the session writes. git is not called before
 // an agent needs one.
 import { basename, dirname, join, relative } from "node:path";
-import { closedToCopies } from "../../../permissions/paths/copied-files.ts";
+import { closedToCopies } from "../../../permissions/paths/hidden.ts";
 import type { AgentWorktrees, WorktreePlaces } from "../../../subagents/isolation.ts";
 import type { World } from "../../world.ts";
 import type { AgentsOrder } from "./agents-order.ts";

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../../agent/ports/repository-port.ts";
-import type { IsHidden } from "../../../permissions/paths/hidden-history.ts";
+import type { IsHidden } from "../../../permissions/paths/hidden.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { git } from "../own-git.ts";
 import { personsGitFile } from "../persons-git-file.ts";

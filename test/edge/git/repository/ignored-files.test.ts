@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { bringIgnoredFiles } from "../../../../src/edge/git/repository/ignored-files.ts";
-import { closedToCopies } from "../../../../src/permissions/paths/copied-files.ts";
+import { closedToCopies } from "../../../../src/permissions/paths/hidden.ts";
 import { makePolicy, type PolicyOrder } from "../../../../src/permissions/policy.ts";
 import { type TestRepository, testRepository } from "../git-kit.ts";
 
