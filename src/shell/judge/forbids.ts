@@ -2,6 +2,7 @@
 
 import { isMessage } from "../uses/named-files.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { mayBeOption, mayMean } from "../words/options.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
 import { fitsMask } from "./mask.ts";
@@ -105,56 +106,11 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
 
 function hasFlag(flag: string, words: Word[]): Forbidding {
   const given = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [value] : []));
-  if (given.some((each) => each === flag || each.startsWith(`${flag}=`))) return "yes";
-  const doubt: Forbidding = words.slice(1).some(({ value, start }) => value === undefined && (start === "" || start.startsWith("-")))
-    ? "maybe"
-    : "no";
-  if (flag.startsWith("--")) {
-    const name = flag.replace(/=.*/s, "");
-    const short = Object.entries(longNames).find(([, longs]) => longs.includes(name.slice(2)))?.[0];
-    const fits = given.some(
-      (each) =>
-        (each.startsWith("--") && each.length > 3 && name.startsWith(each.replace(/=.*/s, ""))) ||
-        (short !== undefined && /^-[A-Za-z]+$/.test(each) && each.includes(short)),
-    );
-    return fits ? "yes" : doubt;
-  }
-  if (!/^-[A-Za-z0-9]+$/.test(flag)) return doubt;
-  const letters = flag.slice(1).split("");
-  const has = (letter: string) =>
-    given.some(
-      (each) =>
-        (/^-[A-Za-z0-9]+/.test(each) && /^-([A-Za-z0-9]*)/.exec(each)![1]!.includes(letter)) ||
-        (each.startsWith("--") &&
-          each.length > 3 &&
-          longNames[letter]?.some((long) => long.startsWith(each.slice(2).replace(/=.*/s, "")))) ||
-        (letter === "r" && /^-[A-Za-z]*R/.test(each)),
-    );
-  return letters.every(has) ? "yes" : doubt;
+  const isLetters = /^-[A-Za-z0-9]+$/.test(flag) && !given.includes(flag);
+  const wanted = isLetters ? Array.from(flag.slice(1), (letter) => `-${letter}`) : [flag.replace(/=.*/s, "")];
+  if (wanted.every((one) => given.some((each) => mayMean(each, one)))) return "yes";
+  return words.slice(1).some((word) => word.value === undefined && mayBeOption(word)) ? "maybe" : "no";
 }
-
-/** The usual long names of short options. */
-const longNames: Record<string, string[]> = {
-  a: ["all"],
-  c: ["command", "call"],
-  d: ["delete", "decode"],
-  D: ["delete"],
-  e: ["eval", "expression", "execute", "exec"],
-  f: ["force", "file", "follow"],
-  g: ["global"],
-  i: ["in-place", "interactive"],
-  m: ["message"],
-  o: ["output"],
-  p: ["print", "publish"],
-  q: ["quiet"],
-  r: ["recursive", "require"],
-  R: ["recursive"],
-  s: ["silent"],
-  u: ["set-upstream"],
-  v: ["verbose"],
-  x: ["exec", "extract"],
-  y: ["yes"],
-};
 
 /** Without its folder, and in lower case, because some file systems ignore case. */
 const nameOf = (program: string) =>

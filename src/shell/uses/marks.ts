@@ -3,7 +3,7 @@
 import { handsCode } from "../tables/inline-code.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
-import { mayBeOption, readOptions } from "../words/options.ts";
+import { mayBeOption, mayMean, readOptions } from "../words/options.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
 /** `outside`: it names a place outside the working directories. `any code`: its arguments contain source code. */
@@ -72,7 +72,7 @@ function isUse({ options, never, operands, signs, effects }: Use, words: Word[])
   const before = end === -1 ? words : words.slice(0, end);
   const given = before.flatMap(({ value }) => (value?.startsWith("-") && value.length > 1 ? [value] : []));
   const rest = words.filter((word) => word.value !== "--" && !(before.includes(word) && word.value?.startsWith("-")));
-  const has = (list: string[]) => given.some((option) => isListedOption(option, list));
+  const has = (list: string[]) => given.some((option) => list.some((each) => mayMean(option, each)));
   const exceptions = never.filter((one) => one.startsWith("-"));
   if (has(exceptions) || never.includes(`=${rest[0]?.value}`)) return false;
   if (options.length + operands.length + signs.size === 0) return true;
@@ -99,11 +99,4 @@ function namesPaths(words: Word[]): boolean {
   if (end !== -1 && end < words.length - 1) return true;
   const first = words[operands[0] ?? -1];
   return operands.length > 1 || (!makes && first !== undefined && (first.value === undefined || /^\.|[*?[:]|\/$/.test(first.value)));
-}
-
-function isListedOption(text: string, listed: string[]): boolean {
-  const name = text.replace(/=.*/s, "");
-  if (text.startsWith("--")) return listed.some((each) => each.startsWith("--") && name.length > 2 && each.startsWith(name));
-  const letters = /^-([A-Za-z0-9:#@?]*)/.exec(text)![1]!; // in doubt, a letter counts anywhere in the group
-  return listed.some((each) => each === name || (each.length === 2 && each.startsWith("-") && letters.includes(each[1]!)));
 }

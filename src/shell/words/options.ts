@@ -127,3 +127,43 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
   }
   return at;
 }
+
+/**
+ * Whether an option, as given, may be this one, which is a letter (`-f`) or a name: `-xf` may be `-f`, `--rec` both `--recursive` and `-r`. In
+ * doubt, a letter counts anywhere in a group.
+ */
+export function mayMean(given: string, wanted: string): boolean {
+  const name = nameOf(given);
+  if (name === wanted) return true;
+  const isLong = wanted.startsWith("--");
+  if (name.startsWith("--")) {
+    const longs = isLong ? [wanted.slice(2)] : (longNames[wanted.slice(1)] ?? []);
+    return name.length > 3 && longs.some((long) => long.startsWith(name.slice(2)));
+  }
+  const [, group = ""] = /^-([A-Za-z0-9:#@?]*)/.exec(given)!;
+  const letters = isLong ? Object.keys(longNames).filter((letter) => longNames[letter]!.includes(wanted.slice(2))) : [wanted.slice(1)];
+  return letters.some((letter) => group.includes(letter) || (letter === "r" && group.includes("R")));
+}
+
+/** The usual long names of short options. */
+const longNames: Record<string, string[]> = {
+  a: ["all"],
+  c: ["command", "call"],
+  d: ["delete", "decode"],
+  D: ["delete"],
+  e: ["eval", "expression", "execute", "exec"],
+  f: ["force", "file", "follow"],
+  g: ["global"],
+  i: ["in-place", "interactive"],
+  m: ["message"],
+  o: ["output"],
+  p: ["print", "publish"],
+  q: ["quiet"],
+  r: ["recursive", "require"],
+  R: ["recursive"],
+  s: ["silent"],
+  u: ["set-upstream"],
+  v: ["verbose"],
+  x: ["exec", "extract"],
+  y: ["yes"],
+};
