@@ -15,8 +15,6 @@ export type Wrapper = {
   text?: string[];
   /** Options that set the folder in which the command runs. */
   folder?: string[];
-  /** Options that name the shell to start. */
-  shell?: string[];
   /** It does not change what the command may do, and needs no rule of its own. */
   light?: true;
   /** With one of these options it does not run the command. */
@@ -66,12 +64,11 @@ const byName: Record<string, Wrapper> = {
     options: "-c: --command= --session-command= -g: --group= -G: --supp-group= -s: --shell= -w: --whitelist-environment= +",
     operands: 1,
     text: ["-c", "--command", "--session-command"],
-    shell: ["-s", "--shell"],
   },
   runuser: {
     options: "-u: --user= -c: --command= --session-command= -g: --group= -G: -s: --shell= -w: +",
+    operands: 0,
     text: ["-c", "--command", "--session-command"],
-    shell: ["-s", "--shell"],
   },
   setsid: { options: "+" },
   chroot: { options: "--userspec= --groups= --skip-chdir", operands: 1, elsewhere: true },

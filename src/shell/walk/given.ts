@@ -37,12 +37,12 @@ export const joined = (words: Word[]) =>
   words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined;
 
 /** Walks through words that form a command. */
-export function runWords(words: Word[], { state, walk, command, program }: Given): void {
+export function runWords(words: Word[], { state, walk, command, program }: Given, assignments: SimpleCommand["assignments"] = []): void {
   const inner = stateInside(state, command);
   inner.where = `run by ${program}`;
   inner.isRun = true;
   inner.depth++;
   inner.functions = new Set();
-  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [] }, inner);
+  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments, files: [] }, inner);
   if (program === "command" || program === "builtin") state.folders = inner.folders; // they run it in this shell
 }

@@ -8,12 +8,12 @@ const globalOptions: Record<string, string> = {
   hg: "-R: --repository= --cwd= --config= --color= --pager=",
   npm: "-C: --prefix= -w: --workspace= --loglevel= --registry= --userconfig= --globalconfig= --cache= --script-shell= --node-options= --color= --tag=",
   pnpm: "-C: --dir= --filter= -F: --reporter= --loglevel=",
-  yarn: "--cwd=",
+  "yarn, yarnpkg": "--cwd=",
   bun: "--cwd= --filter= -F: --config= -c: --env-file=",
-  docker: "--tls -H: --host= -c: --context= --config= -l: --log-level= --tlscacert= --tlscert= --tlskey=",
+  "docker, nerdctl": "--tls -H: --host= -c: --context= --config= -l: --log-level= --tlscacert= --tlscert= --tlskey=",
   podman:
     "--url= --connection= -c: --identity= --log-level= --root= --runroot= --storage-driver= --cgroup-manager= --conmon= --network-cmd-path= --runtime= --tmpdir= --volumepath=",
-  kubectl:
+  "kubectl, oc":
     "-n: --namespace= --context= --cluster= --kubeconfig= -s: --server= --user= --token= --as= --as-group= --request-timeout= --certificate-authority= --client-key= --client-certificate= -v: --v= --cache-dir= --tls-server-name=",
   helm: "-n: --namespace= --kube-context= --kubeconfig= --kube-apiserver= --kube-token= --registry-config= --repository-cache= --repository-config=",
   gh: "-R: --repo=",
@@ -24,38 +24,23 @@ const globalOptions: Record<string, string> = {
   aws: "--profile= --region= --output= --endpoint-url= --ca-bundle= --cli-read-timeout= --cli-connect-timeout= --query= --color=",
   gcloud: "--project= --account= --configuration= --format= --verbosity= --impersonate-service-account= --region= --zone=",
   az: "--subscription= --output= -o: --query=",
-  terraform: "-chdir=",
-  tofu: "-chdir=",
-  pip: "--proxy= --timeout= --retries= --cert= --client-cert= --cache-dir= --log= --python=",
+  "terraform, tofu": "-chdir=",
+  "pip, pip2, pip3": "--proxy= --timeout= --retries= --cert= --client-cert= --cache-dir= --log= --python=",
   uv: "--directory= --project= --config-file= --cache-dir= --color= --python-preference=",
   poetry: "-C: --directory= -P: --project=",
-  conda: "",
+  "conda, mamba, rustup, dotnet, brew": "",
   bundle: "-r: --retry=",
   gem: "--config-file=",
   composer: "-d: --working-dir=",
-  rustup: "",
-  dotnet: "",
-  brew: "",
-  apt: "-o: --option= -c: --config-file= -t: --target-release=",
-  "apt-get": "-o: --option= -c: --config-file= -t: --target-release=",
+  "apt, apt-get": "-o: --option= -c: --config-file= -t: --target-release=",
   svn: "--username= --password= --config-dir= --config-option=",
   tool: "--team=",
   make: "-C: -f: --directory= --file= --makefile= -j? --jobs? -l? -O? -I: -o: -W:",
 };
 
-/** Under every name of the program. */
-const linesOf = new Map(Object.entries(globalOptions));
-for (const [other, program] of Object.entries({
-  pip2: "pip",
-  pip3: "pip",
-  nerdctl: "docker",
-  oc: "kubectl",
-  mamba: "conda",
-  yarnpkg: "yarn",
-}))
-  linesOf.set(other, globalOptions[program]!);
+const linesOf = new Map(Object.entries(globalOptions).flatMap(([names, line]) => names.split(", ").map((name) => [name, line] as const)));
 
-export const subcommandPrograms = new Set(Object.keys(globalOptions));
+export const subcommandPrograms = new Set(linesOf.keys());
 
 /** The index of the subcommand; undefined for programs without subcommands, or if there is none. */
 export function subcommandAt(program: string, words: Word[]): number | undefined {
