@@ -12,8 +12,7 @@ import { changedMode, type ModeChange, nextMode } from "../permissions/mode-chan
 import { whyHidden } from "../permissions/paths/hidden.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
-import { askDesk } from "../permissions/questions/ask-desk.ts";
-import { planDesk } from "../permissions/questions/plan-desk.ts";
+import { askDesk, planDesk } from "../permissions/questions/desks.ts";
 import { hidesByName, pathClasses } from "../permissions/sandbox/sandbox-view.ts";
 import type { HandsFacts } from "../places/hands-facts.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";

@@ -97,7 +97,8 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
   return about ? pathSubject(field(call, "path") ?? field(call, "file_path"), about, { places, real }) : { kind: "none" };
 }
 
-function field({ input }: Call, name: string): string | undefined {
+/** The text in this field of a call's input. */
+export function field({ input }: Pick<Call, "input">, name: string): string | undefined {
   const value =
     typeof input === "object" && input !== null && Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : undefined;

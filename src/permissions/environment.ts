@@ -3,31 +3,25 @@
 
 /** `keep`: names that settings pass on anyway. `owner`: `<session>:<agent>`, which identifies processes that a command leaves running. */
 export function commandEnvironment(env: Record<string, string | undefined>, owner: string, keep: string[] = []): Record<string, string> {
-  const kept = Object.entries(env).filter((entry): entry is [string, string] => {
-    const [name, value] = entry;
-    return value !== undefined && (keep.includes(name) || !isHeldBack(name, value));
-  });
-  const passed = Object.fromEntries(kept.filter(([name]) => !terminalNames.includes(name)));
+  const passed = passedOn(env, (name, value) => !terminalNames.includes(name) && (keep.includes(name) || !isHeldBack(name, value)));
   // A bare repository hidden in the working tree as plain files could otherwise configure programs for git to run.
   return withGitSetting({ ...passed, ...quiet, TOOL_OWNER: owner }, { key: "safe.bareRepository", value: "explicit" });
 }
 
 /** For programs that the user has configured: keeps what they need to find their terminal, and leaves out secrets and an agent's marker. */
 export function personsEnvironment(env: Record<string, string | undefined>): Record<string, string> {
-  const kept = Object.entries(env).filter((entry): entry is [string, string] => {
-    const [name, value] = entry;
-    return value !== undefined && name !== "TOOL_OWNER" && !isHeldBack(name, value);
-  });
-  return Object.fromEntries(kept);
+  return passedOn(env, (name, value) => name !== "TOOL_OWNER" && !isHeldBack(name, value));
 }
 
 /** For MCP servers: what a program needs to find others, its user and the network; the rest is for their entries to name. */
 export function serverEnvironment(env: Record<string, string | undefined>): Record<string, string> {
-  const kept = Object.entries(env).filter((entry): entry is [string, string] => {
-    const [name, value] = entry;
-    return value !== undefined && (serverNames.has(name) || name.startsWith("LC_")) && !isSecretValue(value);
-  });
-  return Object.fromEntries(kept);
+  return passedOn(env, (name, value) => (serverNames.has(name) || name.startsWith("LC_")) && !isSecretValue(value));
+}
+
+function passedOn(env: Record<string, string | undefined>, passes: (name: string, value: string) => boolean): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && passes(entry[0], entry[1])),
+  );
 }
 
 const serverNames = new Set(

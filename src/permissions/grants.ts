@@ -17,34 +17,13 @@ export const everythingInside = "x";
 /** How one approved command runs: with the network, with these otherwise masked files visible, and changing the files of other workers. */
 export type RunPass = { network?: true; shown?: string[]; others?: true };
 
-export type Grants = {
-  /** Every rule that was granted, to this agent or to its team. */
-  rules: Rule[];
-  /** When each grant was given, in the order of the answers. */
-  given: Granted[];
-  /** Whether everything that stays in the sandbox is granted. */
-  sandbox: boolean;
-  grant(rule: Rule, how: Omit<Granted, "rule">): void;
-  grantSandbox(how: Omit<Granted, "rule">): void;
-  /** Revokes every answer of this session with this rule, in its displayed form; false if there is none. */
-  revoke(rule: string): boolean;
-  /** Replaces the grants of the team. */
-  adoptTeam(team: TeamGrant[]): void;
-  /** Lets the guard through once for this real path. Writing includes reading the previous content. */
-  givePass(access: Access, real: string): void;
-  /** Uses up a pass; false if there is none. */
-  usePass(access: Access, real: string): boolean;
-  /** Sets how the next run of exactly this command runs; undefined: like any other. */
-  setRun(command: string, pass: RunPass | undefined): void;
-  takeRun(command: string): RunPass | undefined;
-};
+export type Grants = ReturnType<typeof grants>;
 
 /** For a sub-agent: shares the parent's grants and names the one that asked; passes belong to one agent. */
 export function childGrants(parent: Grants, agent: string): Grants {
   const { givePass, usePass, setRun, takeRun } = grants();
   const grant: Grants["grant"] = (rule, how) => parent.grant(rule, { agent, ...how });
-  const grantSandbox: Grants["grantSandbox"] = (how) => parent.grantSandbox({ agent, ...how });
-  return over(parent, { grant, grantSandbox, givePass, usePass, setRun, takeRun });
+  return over(parent, { grant, givePass, usePass, setRun, takeRun });
 }
 
 /** The same grants, and for a decision that is only tried these too. */
@@ -56,55 +35,61 @@ export function alsoGranted(grants: Grants, { rules = [], sandbox = grants.sandb
 const over = (grants: Grants, replaced: Partial<Grants>): Grants =>
   Object.create(grants, Object.getOwnPropertyDescriptors(replaced)) as Grants;
 
-type Own = { granted: Granted; of?: Rule };
+type Own = { granted: Granted; rule: Rule | undefined };
 
-export function grants(): Grants {
+export function grants() {
   const passes = new Map<string, number>();
   const runs = new Map<string, RunPass>();
   const add = (key: string, count: number) => passes.set(key, (passes.get(key) ?? 0) + count);
   let own: Own[] = [];
   let team: TeamGrant[] = [];
   return {
-    get rules() {
-      return [...own, ...team.map(({ rule }) => ({ of: rule }))].flatMap(({ of }) => of ?? []);
+    /** Every rule that was granted, to this agent or to its team. */
+    get rules(): Rule[] {
+      return [...own, ...team].flatMap(({ rule }) => rule ?? []);
     },
-    get given() {
+    /** When each grant was given, in the order of the answers. */
+    get given(): Granted[] {
       const shared = team.map(({ rule, since }): Granted => ({ rule: rule ? showRule(rule) : everythingInside, kind: "team", since }));
       return [...own.map(({ granted }) => granted), ...shared];
     },
-    get sandbox() {
-      return [...own.map(({ of }) => of), ...team.map(({ rule }) => rule)].includes(undefined);
+    /** Whether everything that stays in the sandbox is granted. */
+    get sandbox(): boolean {
+      return [...own, ...team].some(({ rule }) => rule === undefined);
     },
-    grant(rule, how) {
-      own.push({ granted: { rule: showRule(rule), ...how }, of: rule });
+    /** Without a rule, everything that stays in the sandbox. */
+    grant(rule: Rule | undefined, how: Omit<Granted, "rule">) {
+      own.push({ granted: { rule: rule ? showRule(rule) : everythingInside, ...how }, rule });
     },
-    grantSandbox(how) {
-      own.push({ granted: { rule: everythingInside, ...how } });
-    },
-    revoke(rule) {
+    /** Revokes every answer of this session with this rule, in its displayed form; false if there is none. */
+    revoke(rule: string): boolean {
       const kept = own.filter(({ granted }) => granted.rule !== rule);
       const isThere = kept.length < own.length;
       own = kept;
       return isThere;
     },
-    adoptTeam(now) {
+    /** Replaces the grants of the team. */
+    adoptTeam(now: TeamGrant[]) {
       team = now;
     },
-    givePass(access, real) {
+    /** Lets the guard through once for this real path. Writing includes reading the previous content. */
+    givePass(access: Access, real: string) {
       add(`read ${real}`, 1);
       if (access === "write") add(`write ${real}`, 1);
     },
-    usePass(access, real) {
+    /** Uses up a pass; false if there is none. */
+    usePass(access: Access, real: string): boolean {
       const key = `${access} ${real}`;
       if ((passes.get(key) ?? 0) === 0) return false;
       add(key, -1);
       return true;
     },
-    setRun(command, pass) {
+    /** Sets how the next run of exactly this command runs; undefined: like any other. */
+    setRun(command: string, pass: RunPass | undefined) {
       if (pass) runs.set(command, pass);
       else runs.delete(command);
     },
-    takeRun(command) {
+    takeRun(command: string): RunPass | undefined {
       const pass = runs.get(command);
       runs.delete(command);
       return pass;

@@ -3,6 +3,7 @@
 
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
+import { lowerFirst } from "../wording/capital.ts";
 import { errorText } from "../wording/error-text.ts";
 import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
@@ -104,4 +105,3 @@ function isHidden(path: string, policy: Policy): boolean {
 
 /** Paths from a walk, which does not follow links. */
 const both = (path: string) => ({ written: path, real: path });
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -3,6 +3,7 @@
 import type { FilteredCall, OutboundFilter } from "../agent/ports/outbound-filter.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 import type { ReadCommand } from "../shell/walk/command-reader.ts";
+import { field } from "./call.ts";
 
 export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundFilter {
   const warned = new Set<string>();
@@ -13,7 +14,7 @@ export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundF
       const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(redactor.placeholdersIn);
       if (redactor.mode === "redact" && strangers.length > 0)
         return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };
-      if (tool === "Bash" && (await takesHooksAway(textOf(input, "command"), read))) return { ok: false, reason: evasion };
+      if (tool === "Bash" && (await takesHooksAway(field({ input }, "command") ?? "", read))) return { ok: false, reason: evasion };
       return { ok: true, input: stores(tool) ? await eachText(input, clean) : input };
     },
     text: clean,
@@ -86,9 +87,4 @@ async function eachText(value: unknown, change: (text: string) => Promise<string
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(async ([key, item]) => [key, await eachText(item, change)] as const);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-function textOf(input: unknown, field: string): string {
-  const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[field] : undefined;
-  return typeof value === "string" ? value : "";
 }

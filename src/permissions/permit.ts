@@ -2,6 +2,7 @@
 
 import { wantsNetwork } from "../shell/uses/marks.ts";
 import type { ToolResult } from "../tools/tool.ts";
+import { lowerFirst } from "../wording/capital.ts";
 import { errorText } from "../wording/error-text.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./commands/contained.ts";
@@ -150,7 +151,7 @@ function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): voi
 async function remember(answer: Answer, offered: Offer[], { policy, always, team, now }: PermitSetup): Promise<void> {
   const since = now && { since: now().toISOString() };
   if (answer.kind === "team" || (answer.kind === "sandbox" && answer.for === "team")) return void (await team?.refresh());
-  if (answer.kind === "sandbox") policy.grants.grantSandbox({ kind: "session", ...since });
+  if (answer.kind === "sandbox") policy.grants.grant(undefined, { kind: "session", ...since });
   if (answer.kind !== "session" && answer.kind !== "always") return;
   const taken = offered.find(({ texts }) => sameRules(texts, answer.rules));
   for (const [index, rule] of (taken?.rules ?? []).entries()) {
@@ -215,4 +216,3 @@ function helping(call: LocatedCall, decision: Decision, policy: Policy): string[
 }
 
 const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

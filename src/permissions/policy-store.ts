@@ -4,44 +4,35 @@ import type { Narrowing, PermissionMode, Policy, SandboxState } from "./policy.t
 /** The part of the policy that changed settings replace. */
 export type ReplacedRules = Pick<Policy, "allow" | "ask" | "deny" | "ignore" | "trusted" | "autoAllow">;
 
-export type PolicyStore = {
-  /** Always the same object, so that a decision reads the current rules. */
-  readonly current: Policy;
-  /** Grants and the mode stay as they are. */
-  replaceRules(rules: ReplacedRules): void;
-  /** No effect for a sub-agent, whose mode follows its parent's. */
-  changeMode(mode: PermissionMode): void;
-  /** `proxied`: absent, as before. */
-  setSandbox(state: SandboxState, proxied?: boolean): void;
-  /** What the repositories that a command works in make git start. */
-  sawPrograms(gitRuns: Policy["gitRuns"]): void;
-  /** From now on calls must pass this too, until `widen`. */
-  narrow(by: Narrowing): void;
-  /** Removes every `narrow` of this store; the policy's initial limits stay. */
-  widen(): void;
-};
+export type PolicyStore = ReturnType<typeof policyStore>;
 
-export function policyStore(start: Policy): PolicyStore {
-  const now: { -readonly [Field in keyof Policy]: Policy[Field] } = start;
-  const { narrowed } = start;
+/** `current` is always the same object, so that a decision reads the current rules. */
+export function policyStore(current: Policy) {
+  const now: { -readonly [Field in keyof Policy]: Policy[Field] } = current;
+  const { narrowed } = current;
   return {
-    current: start,
-    replaceRules({ allow, ask, deny, ignore, trusted, autoAllow }) {
+    current,
+    /** Grants and the mode stay as they are. */
+    replaceRules({ allow, ask, deny, ignore, trusted, autoAllow }: ReplacedRules) {
       Object.assign(now, { allow, ask, deny, ignore, trusted, autoAllow });
     },
-    changeMode(mode) {
+    /** No effect for a sub-agent, whose mode follows its parent's. */
+    changeMode(mode: PermissionMode) {
       now.mode = mode;
     },
-    setSandbox(state, proxied = now.proxied) {
-      now.sandbox = state;
-      now.proxied = proxied;
+    /** `proxied`: absent, as before. */
+    setSandbox(sandbox: SandboxState, proxied = now.proxied) {
+      Object.assign(now, { sandbox, proxied });
     },
-    sawPrograms(gitRuns) {
+    /** What the repositories that a command works in make git start. */
+    sawPrograms(gitRuns: Policy["gitRuns"]) {
       now.gitRuns = gitRuns;
     },
-    narrow(by) {
+    /** From now on calls must pass this too, until `widen`. */
+    narrow(by: Narrowing) {
       now.narrowed = [...now.narrowed, by];
     },
+    /** Removes every `narrow` of this store; the policy's initial limits stay. */
     widen() {
       now.narrowed = narrowed;
     },

@@ -1,6 +1,7 @@
 // Writes rules about files as a person would: with relative patterns for paths below the working directory.
-import { relative, sep } from "node:path";
+import { relative } from "node:path";
 import type { PathPattern, RulePlaces } from "./paths/path-rules.ts";
+import { within } from "./paths/places.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
 type Places = Pick<RulePlaces, "cwd" | "home">;
@@ -9,7 +10,7 @@ type Places = Pick<RulePlaces, "cwd" | "home">;
 export function ruleText(rule: Rule, places: Places): string {
   const absolute = showRule(rule);
   const at = patternOf(rule, places);
-  if (!at || at.loose || at.rest === undefined || !isBelow(places.cwd, at.start)) return absolute;
+  if (!at || at.loose || at.rest === undefined || !within(places.cwd, at.start)) return absolute;
   const path = [relative(places.cwd, at.start), at.rest].filter((part) => part !== "").join("/");
   const found = [path, `./${path}`].find((candidate) => sameFiles(patternIn(`${rule.tool}(${candidate})`, places), at));
   return found === undefined ? absolute : `${rule.tool}(${found})`;
@@ -34,8 +35,6 @@ function patternIn(text: string, { cwd, home }: Places): PathPattern | undefined
   const parsed = parseRule(text, { cwd, home, folder: cwd });
   return parsed.ok && parsed.rule.kind === "path" ? parsed.rule.pattern : undefined;
 }
-
-const isBelow = (folder: string, path: string) => path === folder || path.startsWith(folder === sep ? sep : folder + sep);
 
 function sameFiles(one: PathPattern | undefined, other: PathPattern): boolean {
   return one !== undefined && !one.loose && one.start === other.start && one.rest === other.rest;

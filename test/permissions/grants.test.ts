@@ -13,7 +13,7 @@ describe("grants()", () => {
     const given = grants();
     given.adoptTeam([{ rule: rule("Bash(make:*)"), since: "t3" }]);
     given.grant(rule("Bash(ls:*)"), { kind: "session", since: "t1" });
-    given.grantSandbox({ kind: "session", since: "t2" });
+    given.grant(undefined, { kind: "session", since: "t2" });
     expect(given.given).toEqual([
       { rule: "Bash(ls:*)", kind: "session", since: "t1" },
       { rule: everythingInside, kind: "session", since: "t2" },
@@ -36,7 +36,7 @@ describe("grants()", () => {
 
   it("revokes the grant for everything inside the sandbox by its own name", () => {
     const given = grants();
-    given.grantSandbox({ kind: "session" });
+    given.grant(undefined, { kind: "session" });
     expect([given.revoke(everythingInside), given.sandbox]).toEqual([true, false]);
     given.adoptTeam([{ since: "t" }]);
     expect(given.sandbox).toBe(true);
@@ -70,7 +70,7 @@ describe("childGrants()", () => {
     const parent = grants();
     const child = childGrants(parent, "a-1");
     child.grant(rule("Bash(ls:*)"), { kind: "session" });
-    child.grantSandbox({ kind: "session" });
+    child.grant(undefined, { kind: "session" });
     expect(parent.given).toEqual([
       { agent: "a-1", rule: "Bash(ls:*)", kind: "session" },
       { agent: "a-1", rule: everythingInside, kind: "session" },

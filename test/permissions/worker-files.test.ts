@@ -24,7 +24,7 @@ async function worker(mode: PermissionMode = "default", { contained = false } = 
     files: ["src/a.js", "test/a.test.js"],
   });
   if (contained) {
-    made.policy.grants.grantSandbox({ kind: "session" });
+    made.policy.grants.grant(undefined, { kind: "session" });
     policyStore(child).setSandbox({ kind: "active" });
   }
   return async (tool: string, input: Record<string, string>) => decide(await locate({ tool, input }, child, real), child);

@@ -5,7 +5,7 @@ import { askerWords, type Request } from "../../board/messages/requests.ts";
 import type { Task } from "../../board/tasks/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import type { Question } from "../../permissions/questions/question.ts";
-import { questionSubject } from "../../permissions/questions/question-subject.ts";
+import { questionSubject } from "../../permissions/questions/question.ts";
 import { memberStates } from "../../screen/team/team-status.ts";
 import type { WatchRow } from "../../screen/watch/row.ts";
 import { handlesOf } from "../../team/place.ts";

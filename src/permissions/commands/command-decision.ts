@@ -1,5 +1,5 @@
 // Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
 import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
 import type { ShellRule } from "../../shell/judge/shell-rule.ts";
@@ -9,7 +9,7 @@ import { effectsOf } from "../../shell/uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";
 import { type Glob, readGlob } from "../paths/glob-meets.ts";
-import { placeOf } from "../paths/places.ts";
+import { placeOf, within } from "../paths/places.ts";
 import { globsInBoth, inOtherTree } from "../paths/tree-copy.ts";
 import type { Policy } from "../policy.ts";
 import { type Rule, showRule } from "../rules.ts";
@@ -117,7 +117,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, polic
   const { access, pattern, mention } = use;
   const recursive = use.recursive && mayBeFolder(at, policy);
   const isTaken =
-    ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && holdsRestricted(at, policy);
+    ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && isOpenBelow(at, policy, true);
   const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(readGlob(at.real), access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
   if (access !== "read" || !(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
@@ -130,24 +130,15 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, polic
   return openAsk(reached);
 }
 
-/** Whether a rule names a place inside this folder. */
-function holdsRestricted({ real }: At, { ask, deny, copy }: Policy): boolean {
-  const folders = [real, (copy && inOtherTree(real, copy)) ?? real];
-  const starts = [...deny, ...ask].flatMap((rule) =>
-    rule.kind === "file" ? rule.path : rule.kind === "path" && !rule.pattern.loose ? rule.pattern.start : [],
-  );
-  return starts.some((start) => folders.some((folder) => start !== folder && isBelow(start, folder)));
-}
-
 /**
  * Whether rules restrict files below the folder, whatever exists on the disk. The sandbox hides denied files, so a search does not find
- * them; files that need a question are visible in it.
+ * them; files that need a question are visible in it. `named`: by a rule that names a place inside the folder.
  */
-function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
+function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy, named = false): boolean {
   const folders = [at.real, (copy && inOtherTree(at.real, copy)) ?? at.real];
-  const reachesIt = (rule: Rule) => folders.some((folder) => reaches(rule, folder));
+  const reachesIt = (rule: Rule) => folders.some((folder) => (named ? namesBelow(rule, folder) : reaches(rule, folder)));
   if (ask.some(reachesIt)) return true;
-  return sandbox.kind !== "active" && (ignore.file !== undefined || deny.some(reachesIt));
+  return sandbox.kind !== "active" && ((!named && ignore.file !== undefined) || deny.some(reachesIt));
 }
 
 /** The same for files that a glob could match. */
@@ -160,13 +151,14 @@ function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox, c
   return ask.some(meets) || (sandbox.kind !== "active" && (globs.some(ignore.mayHide) || deny.some(meets)));
 }
 
+const startOf = (rule: Rule) => (rule.kind === "file" ? rule.path : rule.kind === "path" ? rule.pattern.start : undefined);
+
 function reaches(rule: Rule, folder: string): boolean {
-  if (rule.tool !== "Read" || (rule.kind !== "path" && rule.kind !== "file")) return false;
-  const start = rule.kind === "file" ? rule.path : rule.pattern.start;
-  return isBelow(start, folder) || isBelow(folder, start);
+  const start = rule.tool === "Read" ? startOf(rule) : undefined;
+  return start !== undefined && (within(folder, start) || within(start, folder));
 }
 
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith("../");
+function namesBelow(rule: Rule, folder: string): boolean {
+  const start = rule.kind === "path" && rule.pattern.loose ? undefined : startOf(rule);
+  return start !== undefined && start !== folder && within(folder, start);
 }

@@ -1,15 +1,15 @@
 // The files that a call says it writes: the one of Edit or Write, and those that a command names. Programs that a command starts may write others.
 import type { Analysis, SimpleCommand } from "../../shell/words/analysis.ts";
-import type { Call } from "../call.ts";
+import { type Call, field } from "../call.ts";
 
 /** `path`: as the call names it. `ifThere`: a guess from the operands (`cp a b` writes b or b/a), which counts only for an existing file. */
 export type WrittenFile = { path: string; ifThere?: true };
 
 /** `analysis`: of its command, for Bash. */
-export function writtenFiles({ tool, input }: Call, analysis?: Analysis): WrittenFile[] {
-  if (tool === "Edit" || tool === "Write") {
-    const { path } = (input ?? {}) as { path?: unknown };
-    return typeof path === "string" ? [{ path }] : [];
+export function writtenFiles(call: Call, analysis?: Analysis): WrittenFile[] {
+  if (call.tool === "Edit" || call.tool === "Write") {
+    const path = field(call, "path");
+    return path === undefined ? [] : [{ path }];
   }
   return (analysis?.commands ?? []).flatMap((command) => [
     ...writesOf(command).flatMap(({ path, mention, purpose }) =>

@@ -1,5 +1,6 @@
 // Which files an agent does not see, by its rules: in its own tree, in a copy of the person's, in a repository's history, outside, in the sandbox.
 import { dirname } from "node:path";
+import { lowerFirst } from "../../wording/capital.ts";
 import { isLifted } from "../built-in.ts";
 import type { At } from "../call.ts";
 import { containedBy } from "../commands/contained.ts";
@@ -67,8 +68,8 @@ export function whyNotInstructed(file: At, policy: Policy): string | undefined {
 
 /** The rule or line of .toolignore that keeps a file from the agent, if there is one. */
 export function whyHidden(file: At, policy: Policy): string | undefined {
-  const denied = denial("read", { ...file, file: true }, policy)?.reason;
-  return denied && denied.charAt(0).toLowerCase() + denied.slice(1);
+  const denied = denial("read", { ...file, file: true }, policy);
+  return denied && lowerFirst(denied.reason);
 }
 
 /** gitattributes(5): a line for a path relative to the repository's root, in bytes. git does not print the file's differences or archive it. */

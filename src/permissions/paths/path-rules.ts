@@ -127,7 +127,8 @@ function covered(judge: ReturnType<typeof ignoreFile>, { path, pattern }: { path
 /** An upper-case class would match nothing in a folded path. */
 export const foldPattern = (pattern: string) => fold(pattern).replaceAll("[:upper:]", "[:lower:]");
 
-function relativeTo(base: string, path: string): string | undefined {
+/** The way from the folder to a path in it; undefined for one outside. */
+export function relativeTo(base: string, path: string): string | undefined {
   const way = relative(base, path);
   return way === ".." || way.startsWith("../") ? undefined : way;
 }

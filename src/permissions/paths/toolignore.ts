@@ -1,10 +1,9 @@
 // .toolignore: files that agents neither read nor change. Its patterns mean the same as in a .gitignore at the same place.
-import { relative } from "node:path";
 import type { At } from "../call.ts";
 import { fold } from "./fold.ts";
 import { type Glob, meets } from "./glob-meets.ts";
 import { type IgnoreFile, type IgnoreLine, ignoreFile, ignoringLines } from "./ignore-patterns.ts";
-import { foldPattern } from "./path-rules.ts";
+import { foldPattern, relativeTo } from "./path-rules.ts";
 
 export type ToolIgnore = {
   /** The line that hides this place; undefined if none does. A path that may be a folder is also judged as one. */
@@ -23,7 +22,7 @@ export function toolIgnore(source: { text: string; folder: string } | undefined)
   const folded = ignoreFile(foldPattern(text));
   const ignoring = (said: IgnoreLine | undefined) => (said?.negative ? undefined : said);
   const judge = (decide: IgnoreFile, below: string | undefined, file: boolean) => {
-    if (below === undefined) return undefined;
+    if (!below) return undefined; // the folder itself is not in it
     return ignoring(decide(below)) ?? (file ? undefined : ignoring(decide(`${below}/`)));
   };
   const hides = (path: string, file: boolean) =>
@@ -36,9 +35,4 @@ export function toolIgnore(source: { text: string; folder: string } | undefined)
     mayHide: (glob) => lines.some(({ met }) => met(glob) !== undefined),
     file: `${folder}/.toolignore`,
   };
-}
-
-function relativeTo(folder: string, path: string): string | undefined {
-  const way = relative(folder, path);
-  return way === "" || way === ".." || way.startsWith("../") ? undefined : way;
 }

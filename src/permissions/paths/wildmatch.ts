@@ -17,7 +17,7 @@ export function wildcards(pattern: string, slashes: boolean): Wildcards | undefi
     if (sign === "*") {
       const [stars] = /^\*+/.exec(pattern.slice(at))!;
       const rest = pattern.slice(at + stars.length);
-      const isAlone = stars.length > 1 && (at === 0 || pattern.charAt(at - 1) === "/") && /^(?:\/|$|\\\/$)/.test(rest);
+      const isAlone = stars.length > 1 && (at === 0 || pattern.charAt(at - 1) === "/") && /^(?:\/|$|\\\/)/.test(rest);
       const token = !slashes ? "any" : !isAlone ? "name" : rest.startsWith("/") ? "folders" : "any";
       tokens.push(token);
       at += stars.length + (token === "folders" ? 1 : 0);

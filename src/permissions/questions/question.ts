@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Mark, marks } from "../../shell/uses/marks.ts";
 import type { Replaced } from "../../tools/tool.ts";
-import type { LocatedCall } from "../call.ts";
+import { field, type LocatedCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
 import { visible } from "../visible.ts";
 import type { Offer } from "./offers.ts";
@@ -183,10 +183,10 @@ export function question(call: LocatedCall, { decision, marks, offers, file, rep
   };
 }
 
-function saidOf({ subject, input }: LocatedCall): { says?: string } {
-  const { description, command } = input as { description?: unknown; command?: unknown };
-  if (subject.kind === "host" && typeof command === "string") return { says: command };
-  return subject.kind === "command" && typeof description === "string" && description.trim() !== "" ? { says: description } : {};
+function saidOf(call: LocatedCall): { says?: string } {
+  const { kind } = call.subject;
+  const says = kind === "host" ? field(call, "command") : kind === "command" ? field(call, "description") : undefined;
+  return says === undefined || says.trim() === "" ? {} : { says };
 }
 
 function partsOf({ subject, input }: LocatedCall, decided: Decision["parts"], marks: Asked["marks"]): PermissionQuestion["parts"] {
@@ -223,12 +223,10 @@ function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
 const longestChange = 400;
 const longestChangedLine = 2_000;
 
-function changeOf({ input, left }: LocatedCall, replaced: Replaced | undefined): { change: string[]; more: number; counted?: string } {
-  const field = (name: string) => {
-    const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
-    return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
-  };
-  const [gone, come, content] = [field("old_string"), field("new_string"), field("content")];
+function changeOf(call: LocatedCall, replaced: Replaced | undefined): { change: string[]; more: number; counted?: string } {
+  const { left } = call;
+  const linesOf = (name: string) => field(call, name)?.replace(/\n$/, "").split("\n") ?? [];
+  const [gone, come, content] = [linesOf("old_string"), linesOf("new_string"), linesOf("content")];
   const lines = left?.lines ??
     replaced?.lines ?? [
       ...gone.map((line) => `- ${line}`),
@@ -242,6 +240,23 @@ function changeOf({ input, left }: LocatedCall, replaced: Replaced | undefined):
     .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));
   return { change, more: lines.length - change.length + (left?.more ?? 0), ...(counted !== undefined && { counted }) };
 }
+
+/** What it is about, in one line, for lists of what waits for the person. It may contain foreign text: escape it when printing. */
+export function questionSubject(question: Question): string {
+  switch (question.kind) {
+    case "permission":
+      return `${question.tool} ${question.whole ?? question.parts.map(({ text }) => text).join("; ")}`.slice(0, longestSubject);
+    case "plan":
+      return `plan: ${question.plan
+        .trim()
+        .split("\n", 1)[0]
+        ?.replace(/^#+\s*/, "")}`.slice(0, longestSubject);
+    case "choice":
+      return question.text.slice(0, longestSubject);
+  }
+}
+
+const longestSubject = 200;
 
 /** The question in one line: the parts of a command, or that it is a plan. */
 export function questionLine(question: Question): string {

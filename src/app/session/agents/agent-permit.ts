@@ -5,7 +5,7 @@ import type { Missing } from "../../../agent/workspace/bounded-shell.ts";
 import type { Workspace } from "../../../agent/workspace.ts";
 import type { SessionHooks } from "../../../hooks/session-hooks.ts";
 import type { Ask } from "../../../permissions/permit.ts";
-import { questionSubject } from "../../../permissions/questions/question-subject.ts";
+import { questionSubject } from "../../../permissions/questions/question.ts";
 import type { AgentRecord } from "../../../subagents/record.ts";
 import type { OpenWay } from "../../../subagents/subagents.ts";
 
