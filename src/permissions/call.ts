@@ -1,7 +1,7 @@
 // A tool call as the rules see it: the tool, and the files, command or address that it is about.
 
 import { dirname, join } from "node:path";
-import { withRepositoryReads } from "../shell/uses/repository-reads.ts";
+import { withRepositoryReads } from "../shell/uses/git-reach.ts";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";

@@ -1,6 +1,6 @@
 // What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
 import { isDeepStrictEqual } from "node:util";
-import { type MadeFiles, madeFiles } from "./commands/made-files.ts";
+import { type MadeFiles, madeFiles } from "./commands/kept-files.ts";
 import type { Outliers } from "./commands/outliers.ts";
 import { type Grants, grants } from "./grants.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";

@@ -4,7 +4,7 @@ import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
 import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
 import type { ShellRule } from "../../shell/judge/shell-rule.ts";
 import { builtInAsk, openAsk, pass, refusal, type Verdict } from "../../shell/judge/verdict.ts";
-import { isGit } from "../../shell/uses/is-git.ts";
+import { isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";

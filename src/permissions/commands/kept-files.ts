@@ -80,3 +80,18 @@ function isOfSession({ real, written }: At, { cwd, directories, temporary, sandb
     ![cwd, ...directories].some((folder) => within(folder, path) || within(path, folder));
   return [real, written].every((path) => isOwn(path) || isScratch(path));
 }
+
+/** Files that this session's writes have created: removing them loses no one else's work. */
+export type MadeFiles = {
+  /** For a folder: everything in it. Paths are real ones. */
+  note(path: string): void;
+  has(path: string): boolean;
+};
+
+export function madeFiles(): MadeFiles {
+  const made = new Set<string>();
+  return {
+    note: (path) => void made.add(path),
+    has: (path) => made.has(path) || (made.size > 0 && [...made].some((folder) => within(folder, path))),
+  };
+}

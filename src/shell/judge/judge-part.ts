@@ -1,7 +1,7 @@
 // Judges one simple command.
 import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
-import { isGit } from "../uses/is-git.ts";
+import { isGit } from "../uses/git-reach.ts";
 import { isKnownGit, leavesSandbox } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";

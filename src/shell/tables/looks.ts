@@ -15,12 +15,10 @@ export type LookKind = {
   first?: RegExp;
   /** It lists names and opens no file. */
   names?: true;
-  /** It takes in what is below its operands: always, or with one of these options. */
-  below?: true | string[];
+  /** It takes in what is below its operands: always, also through links, or with one of these options. */
+  below?: true | "through links" | string[];
   /** Its operands are changed, or the last one: a file, or a folder that gets the others. */
   edits?: "all" | "last";
-  /** Of an operand that is a folder, it reads what has the name of another one, or all, also through links. */
-  pairs?: true;
   /** Options that do more. */
   never?: RegExp;
   /** Operands are such words. */
@@ -116,7 +114,7 @@ export const lookRows: LookRow[] = [
   [
     "diff",
     "-u -c -y -q -r -s -N -a -b -w -B -i -E -Z -p -U: -C: -W: -x: -I: -X@ --unified? --context? --brief --recursive --new-file --exclude= --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color? --label= -L: --strip-trailing-cr",
-    { below: true, pairs: true },
+    { below: "through links" },
   ],
   ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
   ["ls,dir,vdir", "-I: -w: -T: --ignore= --hide= *", names],

@@ -1,6 +1,9 @@
-// What must be known about a command's use of git before it runs: in which folders, and whether it disables our hooks.
-import type { Analysis, SimpleCommand } from "../words/analysis.ts";
-import { isGit } from "./is-git.ts";
+// What must be known about a command's use of git, by which a repository starts programs: where it works, what its revisions name, and
+// whether it disables our hooks.
+import { join } from "node:path";
+import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
+
+export const isGit = ({ words }: Pick<SimpleCommand, "words">) => /(?:^|\/)git(?:-[^/]*)?$/.test(words[0]?.value ?? "");
 
 /**
  * Folders that the command may run git in, relative to where it starts. May list too many; leaves out those that are known only at run
@@ -38,3 +41,21 @@ const clearsEnvironment = ({ words }: SimpleCommand) =>
   /(?:^|\/)env$/.test(words[0]?.value ?? "") && words.some(({ value }) => /^(?:-\w*i|-|--ignore-environment)$/.test(value ?? ""));
 
 const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherry-pick|rebase|am|stash)\b/;
+
+/** The same analysis, where commands of git also read what their revisions name (`HEAD:a`), which git counts from this root of the repository. */
+export function withRepositoryReads(analysis: Analysis, root: string): Analysis {
+  if (!analysis.commands.some(isGit)) return analysis;
+  const commands = analysis.commands.map((command) => {
+    const files = isGit(command) ? readsOf(command, root) : [];
+    return files.length > 0 ? { ...command, files: [...command.files, ...files] } : command;
+  });
+  return commands.every((command, index) => command === analysis.commands[index]) ? analysis : { ...analysis, commands };
+}
+
+function readsOf(command: SimpleCommand, root: string): FileUse[] {
+  const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
+  return named.map((path) => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
+}
+
+/** The path in `HEAD:a/b` or `:0:a`; not in `HEAD@{9:30}`, `:/fix` or an address. */
+const inRevision = (word: string) => /^(?!-)(?:[^:{]|\{[^}]*\})*:(?:[0-3]:)?([^:/].*)$/s.exec(word)?.[1];

@@ -1,8 +1,7 @@
 // Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or send something.
-import type { FileUse, SimpleCommand } from "../words/analysis.ts";
+import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
-import { isGit } from "./is-git.ts";
-import { isLocalRequest } from "./loopback.ts";
+import { isGit } from "./git-reach.ts";
 import { effectsOf, wantsNetwork } from "./marks.ts";
 
 /** Set if all that stays in the sandbox is allowed: what allows it, and what is needed to check it. */
@@ -28,6 +27,17 @@ export function leavesSandbox(command: SimpleCommand, { isKept, proxied }: Conta
   const lost = named.find((use) => !isKept({ ...use, path: use.path ?? "" }));
   return lost && `Git has no copy of the current ${lost.path ?? "files"}, so the changes would be lost`;
 }
+
+/** Whether it is curl with one address, which is on this machine: in the sandbox, what was just built there. */
+function isLocalRequest([program, ...rest]: Word[]): boolean {
+  const addresses = rest.filter(({ value, start }) => value === undefined || /:\/\/|^[\w.-]+(?::\d+)?(?:\/|$)|^\[/.test(start));
+  const local = rest.filter(({ value }) => loopback.test(value ?? ""));
+  return program?.value === "curl" && local.length === 1 && addresses.every((word) => word === local[0] || !mayBeHost.test(word.start));
+}
+
+const loopback = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/;
+/** A word with a dot, a colon or nothing known in it. */
+const mayBeHost = /^$|[.:]/;
 
 /** Whether a word of it is known only when it runs. */
 const isUnknown = ({ words }: SimpleCommand) => words.some(({ choices }) => !choices);

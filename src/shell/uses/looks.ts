@@ -1,12 +1,12 @@
 // Recognizes the uses of programs that only look, from the table of such uses.
 import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
-import type { Word } from "../words/analysis.ts";
+import { endOfRun } from "../walk/given-to-search.ts";
+import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { mayBeOption, type Option, type ReadOptions, readOptions } from "../words/options.ts";
-import { endOfRun } from "../words/run-by-find.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
-export type Look = { files: Word[]; below: boolean; names: boolean } & Pick<LookKind, "edits" | "pairs">;
+export type Look = { files: Word[]; below?: FileUse["recursive"]; names: boolean } & Pick<LookKind, "edits">;
 
 type Row = { behind: string[]; options: LookRow[1]; kind: LookKind };
 
@@ -50,7 +50,7 @@ function withoutRun(words: Word[]): Word[] {
 /** `git --version`, which has no subcommand. */
 const lookWithout = (program: string, words: Word[]) =>
   words.length === 2 && table.get(`${program} ${words[1]!.value}`)?.some(({ behind }) => behind.length === 1)
-    ? { files: [], below: false, names: true }
+    ? { files: [], names: true }
     : undefined;
 
 /** Whether the options of git before its subcommand change neither what it reads nor what it starts. */
@@ -77,7 +77,7 @@ function lookBy({ options, kind }: Row, words: Word[], from: number): Look | und
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ value }) => kind.operands!.test(value ?? "\n"))) return undefined;
   const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];
-  return { files, below: isBelow(kind, read), names: kind.names === true, edits: kind.edits, pairs: kind.pairs };
+  return { files, below: belowOf(kind, read), names: kind.names === true, edits: kind.edits };
 }
 
 /** Whether one of these options is given, or a word may be one when it runs. */
@@ -93,7 +93,8 @@ function doesMore(words: Word[], { given }: ReadOptions, never: RegExp): boolean
 
 const fileOf = ({ value, file }: Option): Word[] => (file && value ? [value] : []);
 
-const isBelow = ({ below = [] }: LookKind, { given }: ReadOptions) => below === true || given.some(({ name }) => below.includes(name));
+const belowOf = ({ below = [] }: LookKind, { given }: ReadOptions) =>
+  typeof below !== "object" ? below : given.some(({ name }) => below.includes(name)) || undefined;
 
 /** `npm ls,why` stands for two commands. */
 function spellings([first = "", ...rest]: string[]): string[][] {

@@ -1,6 +1,5 @@
 // Effects of a simple command that the user must not overlook, from the table beside this file.
 
-import { handsCode } from "../tables/inline-code.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { mayBeOption, mayMean, readOptions } from "../words/options.ts";
@@ -43,9 +42,22 @@ export function marksOf(command: Pick<SimpleCommand, "words" | "possibleCommands
 }
 
 /** Whether its arguments or its standard input are source code of a language. */
-export const givesCode = ({ words, stdinText }: Pick<SimpleCommand, "words" | "stdinText">) =>
-  words.some(({ value }) => handsCode(words[0]?.value ?? "", value)) ||
-  (stdinText !== undefined && words.length === 1 && handsCode(words[0]?.value ?? "", "-"));
+export function givesCode({ words, stdinText }: Pick<SimpleCommand, "words" | "stdinText">): boolean {
+  const options = codeOptions.get(words[0]?.value ?? "");
+  return options !== undefined && ((stdinText !== undefined && words.length === 1) || words.some(({ value }) => options.test(value ?? "")));
+}
+
+/** Options that pass source code to an interpreter. Source: the manual page of each. */
+const interpreters: [programs: string, options: RegExp][] = [
+  ["python python3", /^(?:-c|-)$/],
+  ["node nodejs", /^(?:-[ep]|-pe|--eval|--print|-)$/],
+  ["perl perl5", /^(?:-[0-7lanwpi]+[eE]?|-[eE]|-)$/],
+  ["ruby", /^(?:-[lanpi]*e|-)$/],
+  ["php", /^-r$/],
+  ["bun", /^(?:-[ep]|--eval|--print)$/],
+];
+
+const codeOptions = new Map(interpreters.flatMap(([programs, options]) => programs.split(" ").map((program) => [program, options])));
 
 /** It fails without a network. */
 export function wantsNetwork(command: Pick<SimpleCommand, "words" | "possibleCommands">): boolean {

@@ -20,7 +20,7 @@ const belowOf = (use: FileUse, places: FileUse[] = []) =>
 
 type Folders = State["folders"];
 
-function readBy({ files, below, names, edits, pairs }: Look, { program, words: all }: Invocation, folders: Folders): FileUse[] {
+function readBy({ files, below, names, edits }: Look, { program, words: all }: Invocation, folders: Folders): FileUse[] {
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
   if (program === "git") {
     const searched = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
@@ -32,21 +32,17 @@ function readBy({ files, below, names, edits, pairs }: Look, { program, words: a
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
   const words = files.filter(isPlace);
   const places = words.length === 0 && (below || names) ? [literal(".")] : words;
-  const recursive = below && !names ? { recursive: pairs ? ("through links" as const) : (true as const) } : {};
+  const recursive = names ? undefined : below;
   return places.flatMap((word) => {
     const isChanged = edits === "all" || (edits === "last" && word === places.at(-1));
     const isInto = word === places.at(-1) && (edits === "last" || program === "mv");
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
     return [
-      ...[word, ...(pairs ? into(word, without(places, word)) : [])]
-        .flatMap((each) => placesOf(each, folders))
-        .map((at) => useOf(at, { access: "read", ...recursive })),
-      ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose: true, ...recursive })),
+      ...placesOf(word, folders).map((at) => useOf(at, { access: "read", recursive })),
+      ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose: true, recursive })),
     ];
   });
 }
-
-const without = (words: Word[], one: Word) => words.filter((word) => word !== one);
 
 /** `mv a/.envrc .` writes `./.envrc`: an operand may be a folder. */
 function into(folder: Word, others: Word[]): Word[] {

@@ -1,7 +1,7 @@
 // Commands that a search runs for each file it finds.
 
+import type { Word } from "../words/analysis.ts";
 import { appended, found, unknownWord } from "../words/literal.ts";
-import { endOfRun, mayEndRun } from "../words/run-by-find.ts";
 import { type Given, runWords } from "./given.ts";
 
 export function find(given: Given): void {
@@ -33,4 +33,17 @@ export function commandAfterOptions(options: string[], given: Given): void {
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
   if (inner.length > 0) runWords([...inner, appended], given);
+}
+
+/** The index of the word that ends the command which begins behind `at`; the number of words if none does. */
+export function endOfRun(words: Word[], at: number): number {
+  const end = words.findIndex(({ value }, index) => index > at && (value === ";" || (value === "+" && words[index - 1]!.value === "{}")));
+  return end === -1 ? words.length : end;
+}
+
+/** Whether a word that is known only when it runs may be the end: `;`, or the `+` behind `{}`. */
+function mayEndRun({ value, choices, start, pattern }: Word): boolean {
+  if (value !== undefined) return false;
+  if (!choices) return start === "";
+  return choices.some((choice) => (pattern ? /^[*?]*[;+*?[]/.test(choice) && !/\w/.test(choice) : choice === ";" || choice === "+"));
 }

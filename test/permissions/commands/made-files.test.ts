@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { madeFiles } from "../../../src/permissions/commands/made-files.ts";
+import { madeFiles } from "../../../src/permissions/commands/kept-files.ts";
 
 it("contains created files, and everything in a created folder", () => {
   const made = madeFiles();
