@@ -21,31 +21,28 @@ function plant(place: Place, folder: string): string {
 const ran = (canary: string) => (existsSync(canary) ? readFileSync(canary, "utf8") : "");
 
 /** Ways in which PATH may lead into the tree, or to a folder that anybody can write. */
-const ways: [what: string, entry: (place: Place) => string][] = [
-  ["a folder of the tree", (place) => join(place.repository, "node_modules/.bin")],
-  ["a relative entry", () => "./node_modules/.bin"],
-  ["an empty entry", () => ""],
-  [
-    "a link into the tree",
-    (place) => {
-      const outside = programFolder();
-      symlinkSync(join(place.repository, "node_modules/.bin"), join(outside, "bin"));
-      return join(outside, "bin");
-    },
-  ],
-  ["a folder that everybody can write", (place) => join(place.folder, "everybody")],
+const ways: ((place: Place) => string)[] = [
+  (place) => join(place.repository, "node_modules/.bin"),
+  () => "./node_modules/.bin",
+  () => "",
+  (place) => {
+    const outside = programFolder();
+    symlinkSync(join(place.repository, "node_modules/.bin"), join(outside, "bin"));
+    return join(outside, "bin");
+  },
+  (place) => join(place.folder, "everybody"),
 ];
 
-it.each([true, false].flatMap((sandboxed) => ways.map(([what, entry]) => ({ what, entry, sandboxed }))))(
-  "$what on PATH, sandbox $sandboxed: a session starts nothing that lies there",
-  async ({ entry, sandboxed }) => {
+it.each([true, false])(
+  "a session starts nothing that lies in the tree, or in a folder that anybody can write, however PATH leads there; sandbox: %s",
+  async (sandboxed) => {
     const place = teamPlace();
     const canaries = ["node_modules/.bin", "."].map((inside) => plant(place, join(place.repository, inside)));
     plant(place, join(place.folder, "everybody"));
     place.write("config/settings.json", JSON.stringify({ sandbox: { enabled: sandboxed } }));
     const calls = [call("Grep", { pattern: "x" }), call("Glob", { pattern: "*" }), call("Bash", { command: "echo fine" })];
     const api = await provider({ tool: [calls, text("Done.")] });
-    const env = { ...api.env, PATH: `${entry(place)}:${place.env["PATH"]}` };
+    const env = { ...api.env, PATH: [...ways.map((entry) => entry(place)), place.env["PATH"]].join(":") };
     const program = place.piped(["--print", "--allow", "Bash(echo fine)", "Look."], { env, input: "" });
     await program.ended;
     expect({ bash: toolResults(api.requests("tool")[1])[2], ran: canaries.map(ran) }).toEqual({ bash: "fine", ran: ["", ""] });
