@@ -355,13 +355,9 @@ describe("tool --print", () => {
     ]);
   });
 
-  it("starts nothing with a budget that is none, and sends one request with one that is too small for two", async () => {
+  it("sends one request with a budget that is too small for two", async () => {
     const dear = streamed([call("Glob", { pattern: "*" })], { usage: { output_tokens: 10 }, model: "claude-sonnet-5" });
     const { print, requests } = await place([dear, text("Never.")]);
-    const none = await Promise.all(["0", "-1", "x", "", "Infinity"].map((budget) => print(["--budget-usd", budget, "look"])));
-    expect(none.map(({ code, stdout, stderr }) => [code, stdout, stderr.includes("It must be a number above 0.")])).toEqual(
-      none.map(() => [2, "", true]),
-    );
     const tiny = await print(["--budget-usd", "0.0000001", "--output-format", "json", "look"]);
     expect([tiny.code, JSON.parse(tiny.stdout)]).toEqual([4, expect.objectContaining({ ending: "budget", exit_code: 4, turns: 1 })]);
     expect(tiny.stderr).toContain("of the budget of $1e-7 is spent.");

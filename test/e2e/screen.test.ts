@@ -42,7 +42,6 @@ const reply = [
 
 describe.each([
   [40, ["• one that is long enough to be wrapped", "  where the terminal is narrow"]],
-  [80, ["• one that is long enough to be wrapped where the terminal is narrow"]],
   [200, ["• one that is long enough to be wrapped where the terminal is narrow"]],
 ])("in %i columns", (columns, item) => {
   it("a reply that comes in pieces is rendered, each line once", async () => {

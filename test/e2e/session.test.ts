@@ -28,7 +28,7 @@ async function place(parts: Part, options?: Parameters<typeof teamPlace>[0]) {
   return { there, sit, api, requests: () => api.requests("tool") };
 }
 
-describe.each([40, 80, 200])("a session of %i columns", (columns) => {
+describe.each([40, 200])("a session of %i columns", (columns) => {
   it("takes a line, shows the reply, and ends with the command that resumes it", async () => {
     const { sit } = await place([text("A **reply** with `code`, 漢字 and 👩‍👩‍👧."), text("More.")]);
     const seat = sit([], { columns });
@@ -60,9 +60,9 @@ describe("a session", () => {
     await seat.leave();
   });
 
-  it("asks before a command, runs it on y, refuses it on n with the reason for the model", async () => {
+  it("asks before a command, runs it on y, takes a typed line as no and the reason for the model, and writes no rule", async () => {
     const twice = [call("Bash", { command: "echo one > one.txt" }), call("Bash", { command: "echo two > two.txt" })];
-    const { sit, requests } = await place([twice, text("I see.")], { asked: true });
+    const { there, sit, requests } = await place([twice, text("I see.")], { asked: true });
     const seat = sit();
     await seat.shows("ready");
     seat.type(`do it${enter}`);
@@ -72,6 +72,7 @@ describe("a session", () => {
     await choose(seat, "not now");
     await seat.shows("I see.");
     expect(toolResults(requests()[1])).toEqual(["(no output)", expect.stringContaining("Permission denied: The person said no: not now")]);
+    expect(existsSync(join(there.repository, ".tool"))).toBe(false);
     expect(await seat.leave()).toBe(0);
   });
 
@@ -526,20 +527,6 @@ describe("a session", () => {
     await second.shows("0 of 1.0M │ $0.00");
     expect(await second.leave()).toBe(0);
     expect(await first.leave()).toBe(0);
-  });
-
-  it("takes a line typed at a question as no and the reason: its Enter writes no rule", async () => {
-    const { there, sit, requests } = await place([call("Bash", { command: "echo one > one.txt" }), text("Read both.")], {
-      asked: true,
-    });
-    const seat = sit();
-    await seat.shows("ready");
-    seat.type(`go${enter}`);
-    await choose(seat, "add tests first");
-    await seat.shows("Read both.");
-    expect(toolResults(requests()[1])).toEqual([expect.stringContaining("The person said no: add tests first")]);
-    expect(existsSync(join(there.repository, ".tool"))).toBe(false);
-    expect(await seat.leave()).toBe(0);
   });
 
   it("does not ask about an impossible edit or about TOOL.md, shows why, and is in the record of what was sent", async () => {

@@ -123,16 +123,24 @@ describe("an agent in the foreground", () => {
     expect(readdirSync(there.repository)).not.toContain("planted");
   });
 
-  it("is not started without a tool to work with", async () => {
+  it("is not started without a tool to work with, or by a wrong name, which is told the nearest", async () => {
     const { api, there, print } = await place({
-      tool: [[agent({ name: "ada", subagent_type: "foreign" }), agent({ name: "bo", subagent_type: "reads" })], text("Done.")],
+      tool: [
+        [
+          agent({ name: "ada", subagent_type: "foreign" }),
+          agent({ name: "bo", subagent_type: "reads" }),
+          agent({ subagent_type: "explorers" }),
+        ],
+        text("Done."),
+      ],
       bo: [agent({ name: "cy", subagent_type: "runs" }), text("None.")],
     });
     define(there, "foreign", "tools: search, codebase");
     define(there, "reads", "tools: Read, Agent");
     define(there, "runs", "tools: Bash");
     await print("--trust", "go on now");
-    const [foreign] = toolResults(api.requests("tool")[1]);
+    const [foreign, , wrong] = toolResults(api.requests("tool")[1]);
+    expect(wrong).toBe('There is no agent "explorers". Did you mean "explorer"?');
     expect(foreign).toMatch(
       /^Cannot start this agent: the definition "foreign" cannot be used: .*\/foreign\.md:4: error: None of its tools exists here/,
     );
@@ -189,12 +197,6 @@ describe("an agent in the foreground", () => {
     const [report = ""] = toolResults(api.requests("tool")[1]);
     expect(report).toMatch(/^Begin\. /);
     expect(report.length).toBeLessThan(1_000);
-  });
-
-  it("is refused by a wrong name, which is told the nearest", async () => {
-    const { api, print } = await place({ tool: [agent({ subagent_type: "explorers" }), text("Ok.")] });
-    await print("go on now");
-    expect(toolResults(api.requests("tool")[1])).toEqual(['There is no agent "explorers". Did you mean "explorer"?']);
   });
 
   it("changes nothing if its parent is in plan mode", async () => {
