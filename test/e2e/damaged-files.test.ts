@@ -14,37 +14,31 @@ const spawn = call("SpawnTeammate", { name: "ada" });
 const create = (title: string) => call("TaskCreate", { title });
 const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
 
-it.each([
-  ["truncated", { cut: (list: string) => list.slice(0, 40), found: "is not JSON (Unterminated string in JSON at position 40)" }],
-  ["emptied", { cut: () => "", found: "is empty" }],
-])(
-  "tasks.json is %s: agents are refused and the person is told once, until `task restore` brings it back",
-  async (_damage, { cut, found }) => {
-    const place = teamPlace();
-    const list = join(place.team().folder, "tasks.json");
-    const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
-    const api = await provider({
-      lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
-      ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
-    });
-    const run = place.tool(print, { env: api.env });
-    await eventually(() => api.requests("ada").length === 1);
-    const damaged = cut(readFileSync(list, "utf8"));
-    writeFileSync(list, damaged);
-    whileDamaged.open();
-    await eventually(() => api.requests("ada").length === 2);
-    const said = `Cannot read the task list: ${list} ${found}. The file is kept; restore the version before it with: tool team task restore --team atlas`;
-    expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
-    expect(readFileSync(list, "utf8")).toBe(damaged);
+it("tasks.json is truncated: agents are refused and the person is told once, until `task restore` brings it back", async () => {
+  const place = teamPlace();
+  const list = join(place.team().folder, "tasks.json");
+  const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
+  const api = await provider({
+    lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
+    ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
+  });
+  const run = place.tool(print, { env: api.env });
+  await eventually(() => api.requests("ada").length === 1);
+  const damaged = readFileSync(list, "utf8").slice(0, 40);
+  writeFileSync(list, damaged);
+  whileDamaged.open();
+  await eventually(() => api.requests("ada").length === 2);
+  const said = `Cannot read the task list: ${list} is not JSON (Unterminated string in JSON at position 40). The file is kept; restore the version before it with: tool team task restore --team atlas`;
+  expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
+  expect(readFileSync(list, "utf8")).toBe(damaged);
 
-    expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
-    whenRestored.open();
-    expect((await run.ended).code).toBe(0);
-    expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
-    expect(run.output().split(said).length - 1).toBe(1);
-    expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
-  },
-);
+  expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
+  whenRestored.open();
+  expect((await run.ended).code).toBe(0);
+  expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
+  expect(run.output().split(said).length - 1).toBe(1);
+  expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
+});
 
 it("tasks.json is edited to contain a cycle: the lead is told which tasks it has, breaks it, and all is done", async () => {
   const place = teamPlace();

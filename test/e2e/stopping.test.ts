@@ -51,27 +51,24 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
   ]);
 });
 
-it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s to a team without a terminal ends everything, exits with 130, and reports the progress",
-  async (signal) => {
-    const place = teamPlace();
-    const api = await provider({
-      lead: [[call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })], text("ada is at work.")],
-      ada: [call("Bash", { command: "trap '' TERM HUP; setsid sleep 1001 & sleep 1002" })],
-    });
-    const run = place.tool(["team", "--print", "--allow", "Bash", "Do it."], { env: api.env });
-    await eventually(() => processesOf(place.folder).some(({ command }) => command.includes("sleep 1001")));
-    run.child.kill(signal);
-    expect((await run.ended).code).toBe(130);
-    expect(run.output()).toContain("Team atlas ended: 0 of 1 tasks");
-    expect(
-      place
-        .team()
-        .tasks()
-        .map(({ status, blocked_reason }) => [status, blocked_reason]),
-    ).toEqual([["blocked", "ada was stopped"]]);
-  },
-);
+it("SIGHUP to a team without a terminal ends everything, exits with 130, and reports the progress", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: [[call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })], text("ada is at work.")],
+    ada: [call("Bash", { command: "trap '' TERM HUP; setsid sleep 1001 & sleep 1002" })],
+  });
+  const run = place.tool(["team", "--print", "--allow", "Bash", "Do it."], { env: api.env });
+  await eventually(() => processesOf(place.folder).some(({ command }) => command.includes("sleep 1001")));
+  run.child.kill("SIGHUP");
+  expect((await run.ended).code).toBe(130);
+  expect(run.output()).toContain("Team atlas ended: 0 of 1 tasks");
+  expect(
+    place
+      .team()
+      .tasks()
+      .map(({ status, blocked_reason }) => [status, blocked_reason]),
+  ).toEqual([["blocked", "ada was stopped"]]);
+});
 
 it.each([
   ["team", "--demo"],
