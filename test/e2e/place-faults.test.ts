@@ -148,9 +148,9 @@ it("no key, token or secret of home is in anything that goes over the link, or o
   expect(has(disk, configDir)).toBe(false); // where rules are from is said over the link, and kept nowhere
 });
 
-it("of 40 MB of output there a part comes home, and its end is among it", async () => {
+it("of 100 MB of output there a part comes home, and its end is among it", async () => {
   const { piped } = personWithPlace(() => ({ command: ["env"] }));
-  const command = "head -c 40000000 /dev/zero | tr '\\0' x | fold -w 999; echo ended";
+  const command = "head -c 100000000 /dev/zero | tr '\\0' x | fold -w 999; echo ended";
   const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
   const session = piped([...atFar, "--output-format", "json", "go on now"], { env: api.env, input: "" });
   expect((await session.ended).code, session.stderr()).toBe(0);
