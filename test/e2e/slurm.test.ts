@@ -4,6 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchFixture, made } from "../batch/fixture.ts";
+import { call, provider, toolResults } from "../cast.ts";
+import { sayIn } from "../edge/git/git-kit.ts";
+import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { type SlurmCluster, slotsOfNode, slurmCluster } from "../places/slurm-cluster.ts";
 import { eventually } from "../scratch.ts";
@@ -86,6 +89,27 @@ describe("on Slurm", async () => {
       expect(fixture.git("rev-list", "--count", `HEAD..${branch}`).trim()).toBe("1");
       expect(fixture.git("show", `${branch}:src/new/${id}.js`)).toContain(`made = '${id}'`);
     }
+    await eventually(() => cluster.jobs().length === 0);
+  });
+
+  // Both srun and the queue show such a job as running: only silence tells.
+  it.skipIf(skip)("a session reaches its hands again whose step was killed, and nothing is done twice", async () => {
+    const { piped, repository } = personWithSlurm();
+    sayIn(repository)("commit", "--quiet", "--allow-empty", "--message", "first");
+    const calls = [call("Bash", { command: "echo begun >>log && sleep 7" }), call("Bash", { command: "cat log" })];
+    const api = await provider({ tool: [...calls, text("Done.")] });
+    const session = piped(["--print", "--place", "slurm", "--allow", "Bash", "go on now"], {
+      env: { ...cluster.env, ...api.env },
+      input: "",
+    });
+    const job = await eventually(() =>
+      cluster.jobs().find((each) => cluster.commandsOf(each).some((command) => command.startsWith("sleep 7"))),
+    );
+    process.kill(cluster.stepOf(job!)!, "SIGKILL");
+    expect((await session.ended).code).toBe(0);
+    expect(session.stderr()).toContain('The link to the place "slurm" is there again; nothing is lost.');
+    expect(toolResults(api.requests("tool").at(-1)!).at(-1)).toBe("begun");
+    cluster.run("scancel", job!.id);
     await eventually(() => cluster.jobs().length === 0);
   });
 
