@@ -7,7 +7,7 @@ import type { Workspace } from "../agent/workspace.ts";
 import type { DemoForge } from "../batch/demo.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
-import type { GitAnswer, Remote, Repository, RepositoryFacts, UsableRepository } from "../batch/repository.ts";
+import type { GitAnswer, LackingFiles, Remote, Repository, RepositoryFacts, UsableRepository } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { ChangesRepository } from "../changes/repository.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
@@ -206,6 +206,8 @@ export type Edges = {
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
   /** The same of worktrees alone, which takes a fraction of the time. */
   usableRepository: (cwd: string) => Promise<UsableRepository>;
+  /** What no worktree of the repository with this root has. */
+  lackingFiles: (root: string) => Promise<LackingFiles>;
   /** The worktrees of a session's isolated agents. */
   agentWorktrees: (order: AgentWorktreesOrder) => Promise<AgentWorktrees>;
   /** The person's repository, for looking at what was made apart from its tree and taking it. */

@@ -1,6 +1,6 @@
 // The conditions for starting a batch, checked before it spends tokens. Pure: decides from what git and the forge answered.
 import type { Forge, ForgeAnswer, ForgeChoice, ForgeLogin } from "./forge.ts";
-import type { GitAnswer, RepositoryFacts } from "./repository.ts";
+import type { GitAnswer, LackingFiles, RepositoryFacts } from "./repository.ts";
 
 type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 
@@ -74,7 +74,7 @@ function branchesOnly(reason: string): Choice {
 }
 
 /** What no worktree and no copy of one at a place has, in sentences. */
-export function lackingInCopies({ submodules, lfs }: Pick<Usable, "submodules" | "lfs">): string[] {
+export function lackingInCopies({ submodules, lfs }: LackingFiles): string[] {
   return [
     ...(submodules.length > 0 ? [`Submodules are empty in a worktree: ${submodules.join(", ")}.`] : []),
     ...(lfs === "none" ? [] : ["Files of git-lfs are pointers in a worktree; tests that read their content fail."]),

@@ -13,10 +13,18 @@ export type UsableRepository =
   | Pick<Extract<RepositoryFacts, { kind: "usable" }>, "kind" | "root" | "head">
   | Extract<RepositoryFacts, { kind: "unusable" }>;
 
+/** What no worktree of a repository has, nor a copy of one at a place. */
+export type LackingFiles = {
+  /** Paths of submodules, whose files are missing. */
+  submodules: string[];
+  /** Whether an attributes file names the git-lfs filter: worktrees then have pointers, or none can be made without the program. */
+  lfs: "none" | "pointers" | "missing";
+};
+
 export type RepositoryFacts =
   /** There is no git, no repository, or no room for worktrees and for branches below `tool/`. `reason` has what was found and the remedy. */
   | { kind: "unusable"; reason: string }
-  | {
+  | (LackingFiles & {
       kind: "usable";
       /** The top folder of the person's working tree. */
       root: string;
@@ -36,10 +44,6 @@ export type RepositoryFacts =
       changed: string[];
       /** Untracked files that are not ignored. */
       untracked: string[];
-      /** Paths of submodules, whose files are missing in worktrees. */
-      submodules: string[];
-      /** Whether an attributes file names the git-lfs filter: worktrees then have pointers, or none can be made without the program. */
-      lfs: "none" | "pointers" | "missing";
       shallow: boolean;
       /** The hooks that run when the person commits or pushes. */
       hooks: { folder: string; names: string[] };
@@ -49,7 +53,7 @@ export type RepositoryFacts =
       hasIdentity: boolean;
       /** Whether the person signs commits. */
       signsCommits: boolean;
-    };
+    });
 
 export type GitError =
   /** The branch or the folder exists already and belongs to something else. */

@@ -37,6 +37,7 @@ export function edges(packageDir: string): Edges {
       return { install: installHook, uninstall: uninstallHook };
     },
     repositoryFacts: async (cwd) => (await gitEdges()).factsOf(cwd),
+    lackingFiles: async (root) => (await gitEdges()).lackingIn(root),
     usableRepository: async (cwd) => (await gitEdges()).usableHere(cwd),
     agentWorktrees: async (order) => (await gitEdges()).openAgentWorktrees(order),
     changesRepository: async (root) => (await gitEdges()).openChangesRepository(root),

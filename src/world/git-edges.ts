@@ -1,6 +1,6 @@
 // Git work of the harness itself: worktrees of agents and teams, and the repository of a batch. Loaded when the first of them is wanted.
 import type { AgentWorktreesOrder, BatchRepositoryOrder, TeamTreesOrder, TryPushOrder } from "../app/world.ts";
-import type { GitAnswer, Repository, RepositoryFacts, UsableRepository } from "../batch/repository.ts";
+import type { GitAnswer, LackingFiles, Repository, RepositoryFacts, UsableRepository } from "../batch/repository.ts";
 import type { ChangesRepository } from "../changes/repository.ts";
 import { agentWorktrees } from "../edge/git/agent-worktrees.ts";
 import { batchRepository } from "../edge/git/batch-repository.ts";
@@ -9,7 +9,7 @@ import { clearLeft } from "../edge/git/left-locks.ts";
 import { type OwnGit, ownGit } from "../edge/git/own-git.ts";
 import { tryPush } from "../edge/git/pushing.ts";
 import { newChanges } from "../edge/git/repository/new-commits.ts";
-import { repositoryFacts, usableRepository } from "../edge/git/repository/repository-facts.ts";
+import { lackingFiles, repositoryFacts, usableRepository } from "../edge/git/repository/repository-facts.ts";
 import { teamWorktrees } from "../edge/git/team-worktrees.ts";
 import type { CommitScan } from "../edge/git/unit-commits.ts";
 import { travel } from "../edge/places/travel.ts";
@@ -21,6 +21,7 @@ import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { TeamTrees } from "../team/worktrees.ts";
 
 export const factsOf = (cwd: string): Promise<RepositoryFacts> => repositoryFacts(ownGitOf("batch"), cwd);
+export const lackingIn = (root: string): Promise<LackingFiles> => lackingFiles(ownGitOf("batch"), root);
 export const usableHere = (cwd: string): Promise<UsableRepository> => usableRepository(ownGitOf("batch"), cwd);
 
 /** In the environment of commands, which contains no keys. */

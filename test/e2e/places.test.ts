@@ -59,6 +59,7 @@ it("ignored files that .worktreeinclude names go along as far as they fit and ar
   const { piped, write, far, git } = personWithPlace(joining);
   write("repo/.gitignore", "vendor/\nbig.bin\n.env\n");
   write("repo/.worktreeinclude", "vendor/\nbig.bin\n.env\n");
+  write("repo/assets/.gitattributes", "*.psd filter=lfs diff=lfs merge=lfs -text\n");
   write("repo/.gitmodules", '[submodule "module"]\n\tpath = module\n\turl = ./module\n');
   git("add", ".");
   git("update-index", "--add", "--cacheinfo", `160000,${git("rev-parse", "HEAD")},module`);
@@ -78,6 +79,7 @@ it("ignored files that .worktreeinclude names go along as far as they fit and ar
     /Not sent to the place, .*\.env \(rules hide it .*\), big\.bin \(it does not fit\)\. Ignored files go along up to 20 MiB/,
   );
   expect(session.stderr()).toContain("Submodules are empty in a worktree: module.");
+  expect(session.stderr()).toContain("Files of git-lfs are pointers in a worktree");
   expect(JSON.stringify(api.requests("tool")[0])).toContain("only these are there: vendor.");
   expect(filesWith(far, ["kept at home"])).toEqual([]);
   expect(git("for-each-ref", "refs/tool/places/")).toBe(""); // nothing of it came back as a change

@@ -63,12 +63,9 @@ type RepositoryHere = { root: string; head: string };
 /** `repository`: where it has been looked at already. */
 export type WorktreeFlags = SessionFlags & { repository?: RepositoryHere };
 
-/** What is not in a worktree, nor at a place. It takes git some time to say so, and few repositories have any of it. */
-async function sayLacking(world: World, disk: Pick<BoardDisk, "size" | "read">, root: string): Promise<void> {
-  const attributes = disk.read(join(root, ".gitattributes"))?.toString("utf8") ?? "";
-  if (disk.size(join(root, ".gitmodules")) === undefined && !/\bfilter=lfs\b/.test(attributes)) return;
-  const facts = await world.edges.repositoryFacts(root);
-  if (facts.kind === "usable") for (const sentence of lackingInCopies(facts)) note(world, sentence);
+/** What is not in a worktree, nor at a place. */
+async function sayLacking(world: World, root: string): Promise<void> {
+  for (const sentence of lackingInCopies(await world.edges.lackingFiles(root))) note(world, sentence);
 }
 
 /** Runs a session in the worktree of that name, which is made if it is not there; says at the end how its work is taken. */
@@ -81,8 +78,7 @@ export async function inWorktree(world: World, { repository, ...flags }: Worktre
   if (!claim.ok)
     throw new UsageError(`A session works in the worktree "${name}" already, in ${holderWords(claim.holder)}. Choose another name.`);
   try {
-    await sayLacking(world, disk, root);
-    const { cwd, made, settle } = await openWorktree(world, flags, { root, head, name, known });
+    const [{ cwd, made, settle }] = await Promise.all([openWorktree(world, flags, { root, head, name, known }), sayLacking(world, root)]);
     const copyOf = { root, from: world.cwd, name, ...(made !== undefined && { made }) };
     const code = await settledAfter(() => run({ ...world, cwd, copyOf }), settle);
     const id = `worktree/${name}`;

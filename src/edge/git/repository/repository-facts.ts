@@ -1,7 +1,7 @@
 // Facts about a repository that are needed before worktrees are made of it. Read-only; starts no program of the repository.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Remote, RepositoryFacts, UsableRepository } from "../../../batch/repository.ts";
+import type { LackingFiles, Remote, RepositoryFacts, UsableRepository } from "../../../batch/repository.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { homeFolder } from "../../home-folder.ts";
 import { gitAlone, gitLine, gitMissing, type OwnGit, repositoryPlace, repositorySettings } from "../own-git.ts";
@@ -26,7 +26,6 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
   const upstream = branch === undefined ? undefined : await upstreamOf(look, branch);
   const remote = await remoteOf(look, upstream?.remote);
   const base = await baseOf(look, { branch, remote, upstream });
-  const index = await git(root, ["ls-files", "--stage", "-z"]);
   return {
     kind: "usable",
     root,
@@ -37,8 +36,7 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
     remote,
     underWay: underWay(gitDir),
     ...(await changesIn(look)),
-    submodules: namesOf(index.stdout, (mode) => mode === "160000"),
-    lfs: await lfsIn(look, attributeFiles(look, index.stdout)),
+    ...(await lackingFiles(git, root)),
     shallow: (await gitLine(git, root, ["rev-parse", "--is-shallow-repository"])) === "true",
     hooks: await hooksOf(look, gitFolder),
     headIsPushed: remote !== undefined && base !== undefined && (await isPushed(look, `refs/remotes/${remote.name}/${base}`)),
@@ -47,7 +45,13 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
   };
 }
 
-async function lfsIn({ git, root }: Look, attributes: string[]): Promise<Usable["lfs"]> {
+/** What no worktree of it has. */
+export async function lackingFiles(git: OwnGit, root: string): Promise<LackingFiles> {
+  const { stdout } = await git(root, ["ls-files", "--stage", "-z"]);
+  return { submodules: namesOf(stdout, (mode) => mode === "160000"), lfs: await lfsIn(git, root, attributeFiles(root, stdout)) };
+}
+
+async function lfsIn(git: OwnGit, root: string, attributes: string[]): Promise<Usable["lfs"]> {
   if (!attributes.some((text) => /\bfilter=lfs\b/.test(text))) return "none";
   const isNeeded = (await gitLine(git, root, ["config", "--type=bool", "--get", "filter.lfs.required"])) === "true";
   const isInstalled = (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && isExecutable(join(folder, "git-lfs")));
@@ -156,7 +160,7 @@ function namesOf(index: string, is: (mode: string, path: string) => boolean): st
 
 const largestAttributes = 1024 * 1024;
 
-function attributeFiles({ root }: Look, index: string): string[] {
+function attributeFiles(root: string, index: string): string[] {
   const files = namesOf(index, (mode, path) => mode.startsWith("100") && /(?:^|\/)\.gitattributes$/.test(path));
   return files.flatMap((path) => untrustedText(join(root, path), largestAttributes) ?? []);
 }
