@@ -11,11 +11,9 @@ import { isInOuterTmp } from "./paths/given-path.ts";
 import { isApart, placeOf } from "./paths/places.ts";
 import { inBothTrees } from "./paths/tree-copy.ts";
 import type { Policy, SettingsRule } from "./policy.ts";
-import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
+import { allows, forbids, showRule } from "./rules.ts";
 
 export type Decision = Verdict & {
-  /** With "ask": the narrowest useful rule that the user may add. */
-  suggestion?: Rule;
   /** For a command: each simple command that can run. */
   parts?: ShellPart[];
 };
@@ -56,7 +54,7 @@ function judge(
         rules.filter(({ kind }) => kind === "file"),
         { call, by: "grant" },
       ),
-    ask: () => askedBy(call, policy) ?? suggesting(call, alwaysAsked(call, policy)),
+    ask: () => askedBy(call, policy) ?? alwaysAsked(call, policy),
     mode: () => byMode(call, policy),
     allow: () => allowedBy(policy.allow, { call, by: "rule" }) ?? allowedBy(rules, { call, by: "grant" }),
     otherwise: () => byDefault(call, policy),
@@ -95,15 +93,11 @@ function closed(call: LocatedCall, policy: Policy): Decision | undefined {
 
 function hidden(call: LocatedCall, policy: Policy): Decision | undefined {
   const { ignore } = policy;
-  for (const { subject } of inBothTrees(call, policy)) {
-    const line = subject.kind === "path" ? ignore.hides(subject) : undefined;
-    if (line)
-      return denied({ text: line.text, ...(ignore.file !== undefined && { file: ignore.file }) }, () => {
-        const { real } = call.subject as Extract<LocatedCall["subject"], { kind: "path" }>;
-        return `${real} is hidden from agents by line ${line.line} of .toolignore`;
-      });
-  }
-  return undefined;
+  const lines = inBothTrees(call, policy).flatMap(({ subject }) => (subject.kind === "path" ? (ignore.hides(subject) ?? []) : []));
+  const [line] = lines;
+  if (!line || call.subject.kind !== "path") return undefined;
+  const reason = `${call.subject.real} is hidden from agents by line ${line.line} of .toolignore`;
+  return denied({ text: line.text, ...(ignore.file !== undefined && { file: ignore.file }) }, () => reason);
 }
 
 /** Changing a part of a file requires reading it. */
@@ -119,15 +113,7 @@ function forbidding(rules: SettingsRule[], call: LocatedCall, policy: Policy): S
 const saidBy = (rule: SettingsRule | undefined) =>
   rule && { text: rule.said ?? showRule(rule), ...(rule.file !== undefined && { file: rule.file }) };
 
-const askedBy = (call: LocatedCall, policy: Policy) => suggesting(call, asked(saidBy(forbidding(policy.ask, call, policy))));
-
-function suggesting(
-  { tool, subject }: LocatedCall,
-  verdict: Verdict | undefined,
-  suggestion = exactRule(tool, subject),
-): Decision | undefined {
-  return verdict && { ...verdict, ...(suggestion && { suggestion }) };
-}
+const askedBy = (call: LocatedCall, policy: Policy) => asked(saidBy(forbidding(policy.ask, call, policy)));
 
 function byMode(call: LocatedCall, policy: Policy): Decision | undefined {
   const { tool, subject } = call;
@@ -150,12 +136,10 @@ function byDefault(call: LocatedCall, policy: Policy): Decision {
   if (subject.kind === "path" && subject.access === "read") {
     if ([subject.written, subject.real].every((path) => facts.test(path))) return pass(`${subject.written} describes this machine`);
     if (placeOf(subject, policy).inside) return pass("Reading inside the working directory is allowed");
-    return suggesting(call, openAsk(isInOuterTmp(subject.real, policy) ? onlyOutside : "It is outside the working directory"))!;
+    return openAsk(isInOuterTmp(subject.real, policy) ? onlyOutside : "It is outside the working directory");
   }
   if (subject.kind === "path" && placeOf(subject, policy).temporary) return pass("It is this session's own folder for temporary files");
-  if (isFree(tool)) return pass(`${tool} is always allowed`);
-  const exact = subject.kind === "path" ? undefined : exactRule(tool, subject);
-  return suggesting(call, openAsk("No rule allows it"), exact ?? { tool, kind: "any" })!;
+  return isFree(tool) ? pass(`${tool} is always allowed`) : openAsk("No rule allows it");
 }
 
 /** What the system says about itself to everybody, and `uname`, `nproc` and `free` print. */

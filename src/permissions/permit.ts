@@ -13,7 +13,7 @@ import { alsoGranted } from "./grants.ts";
 import { isMasked } from "./paths/hidden.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
-import { type Offer, offers } from "./questions/offers.ts";
+import { type Offer, offers, suggested } from "./questions/offers.ts";
 import { type Answer, type Choices, fits, type Question, question, sameRules, settledElsewhere } from "./questions/question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
 
@@ -51,16 +51,16 @@ export type PermitSetup = {
   now?: () => Date;
 };
 
-/** Questions are asked one after the other, and each is decided again before it is asked: an earlier answer may have settled it. */
 /** Whether the call is refused whatever its repository is like: what is found there only adds to what is asked or refused. */
 export async function isRefused(call: Call, { policy, real }: Pick<PermitSetup, "policy" | "real">): Promise<boolean> {
   return decide(await locate(call, policy, real), policy).decision === "deny";
 }
 
+/** Questions are asked one after the other, and each is decided again before it is asked: an earlier answer may have settled it. */
 export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
-    const { policy } = setup;
+    const { policy, ask } = setup;
     const located = await locate(call, policy, setup.real);
     const refused = decide(located, policy);
     if (refused.decision === "deny") return settled(located, refused, setup); // no repository is looked at for it
@@ -72,44 +72,53 @@ export function permit(setup: PermitSetup): Permit {
     };
     if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, undefined);
     const decision = decide(await look(), policy);
-    if (decision.decision !== "ask" || !setup.ask) return settle(decision);
-    const { ask } = setup;
-    const turn = asking.then(async () => {
-      const seen = await look();
-      const now = decide(seen, policy);
-      if (now.decision !== "ask") return settle(now);
-      if (signal.aborted) return settle(unanswered);
-      const obstacle = await call.obstacle?.();
-      if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
-      const { always } = setup;
-      const offered = call.left ? [] : offers(seen, now, policy); // it is about existing files, not about future calls
-      const asked = question(located, {
-        decision: now,
-        marks: (part) => partMarks(located, policy, part),
-        offers: offered,
-        file: always?.file,
-        replaces: await call.replaces?.(),
-        choices: { ...choicesOf(seen, policy), ...(setup.team && !call.left && { team: true }) },
-      });
-      const over = new AbortController();
-      const settledBy = settlement(look, { ...setup, signal: AbortSignal.any([signal, over.signal]) });
-      const answering = ask(asked, AbortSignal.any([signal, over.signal]));
-      const first = await Promise.race([answering, settledBy]);
-      over.abort(settledElsewhere);
-      if (first && "decision" in first) {
-        await answering.catch(() => undefined); // its question closes without an answer
-        return settle(first);
-      }
-      const answer = first;
-      if (!answer) return settle(unanswered);
-      if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is not an answer to this question` }));
-      await remember(answer, offered, setup);
-      if (answer.kind !== "no") allowRun(seen, answer, policy);
-      return settle(answered(answer));
-    });
+    if (decision.decision !== "ask" || !ask) return settle(decision);
+    const turn = asking.then(() => put({ located, look, settle, ask, signal }, setup));
     asking = turn.catch(() => undefined); // the caller gets the error; the next question is asked anyway
     return turn;
   };
+}
+
+type Asking = {
+  located: LocatedCall;
+  look: () => Promise<LocatedCall>;
+  settle: (decision: Decision) => Promise<Permission>;
+  ask: Ask;
+  signal: AbortSignal;
+};
+
+/** Asks the user, unless that is not needed any more. */
+async function put({ located, look, settle, ask, signal }: Asking, setup: PermitSetup): Promise<Permission> {
+  const { policy, always } = setup;
+  const seen = await look();
+  const now = decide(seen, policy);
+  if (now.decision !== "ask") return settle(now);
+  if (signal.aborted) return settle(unanswered);
+  const obstacle = await located.obstacle?.();
+  if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
+  const offered = located.left ? [] : offers(seen, now, policy); // it is about existing files, not about future calls
+  const asked = question(located, {
+    decision: now,
+    marks: (part) => partMarks(located, policy, part),
+    offers: offered,
+    file: always?.file,
+    replaces: await located.replaces?.(),
+    choices: { ...choicesOf(seen, policy), ...(setup.team && !located.left && { team: true }) },
+  });
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const answering = ask(asked, ended);
+  const answer = await Promise.race([answering, settlement(look, { ...setup, signal: ended })]);
+  over.abort(settledElsewhere);
+  if (!answer) return settle(unanswered);
+  if ("decision" in answer) {
+    await answering.catch(() => undefined); // its question closes without an answer
+    return settle(answer);
+  }
+  if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is not an answer to this question` }));
+  await remember(answer, offered, setup);
+  if (answer.kind !== "no") allowRun(seen, answer, policy);
+  return settle(answered(answer));
 }
 
 /** Resolves with the decision once new rules or grants make the question unnecessary; never, if they do not. */
@@ -211,7 +220,7 @@ function helping(call: LocatedCall, decision: Decision, policy: Policy): string[
   const offered = subject.kind === "command" || subject.kind === "path" ? offers(call, decision, policy) : [];
   const best = subject.kind === "path" && offered.length > 2 ? offered[1] : offered[0];
   if (best) return best.texts;
-  const { suggestion } = decision;
+  const suggestion = suggested(call, decision);
   return [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool];
 }
 

@@ -8,9 +8,9 @@ import { isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";
-import { type Glob, readGlob } from "../paths/glob-meets.ts";
+import { readGlob } from "../paths/glob-meets.ts";
 import { placeOf, within } from "../paths/places.ts";
-import { globsInBoth, inOtherTree } from "../paths/tree-copy.ts";
+import { placesInBoth } from "../paths/tree-copy.ts";
 import type { Policy } from "../policy.ts";
 import { type Rule, showRule } from "../rules.ts";
 import { containedBy } from "./contained.ts";
@@ -118,7 +118,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, polic
   const recursive = use.recursive && mayBeFolder(at, policy);
   const isTaken =
     ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && isOpenBelow(at, policy, true);
-  const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(readGlob(at.real), access, policy));
+  const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
   if (access !== "read" || !(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
   const reached = reachedBelow(
@@ -135,15 +135,15 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, polic
  * them; files that need a question are visible in it. `named`: by a rule that names a place inside the folder.
  */
 function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy, named = false): boolean {
-  const folders = [at.real, (copy && inOtherTree(at.real, copy)) ?? at.real];
+  const folders = placesInBoth(at.real, copy);
   const reachesIt = (rule: Rule) => folders.some((folder) => (named ? namesBelow(rule, folder) : reaches(rule, folder)));
   if (ask.some(reachesIt)) return true;
   return sandbox.kind !== "active" && ((!named && ignore.file !== undefined) || deny.some(reachesIt));
 }
 
 /** The same for files that a glob could match. */
-function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
-  const globs = globsInBoth(glob, copy);
+function isOpenAmong(path: string, access: Access, { ask, deny, ignore, sandbox, copy }: Policy): boolean {
+  const globs = placesInBoth(path, copy).map(readGlob);
   const meets = (rule: Rule) => {
     if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
     return rule.kind === "path" && globs.some((one) => rule.meets(one) !== undefined);

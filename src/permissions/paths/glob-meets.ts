@@ -17,12 +17,6 @@ export type Meets = (glob: Glob) => Meeting | undefined;
 
 export const readGlob = (path: string): Glob => segments(fold(path)).map(segmentOf);
 
-/** The glob with the folder `to` in place of `from`, neither of which has wildcards; undefined if it does not begin with `from`. */
-export function rebasedGlob(glob: Glob, from: Glob, to: Glob): Glob | undefined {
-  const isBelow = from.every(({ plain }, at) => plain !== undefined && glob[at]?.plain === plain);
-  return isBelow ? [...to, ...glob.slice(from.length)] : undefined;
-}
-
 /** Compiled once per rule: a long command has hundreds of globs. */
 export function meets({ base, pattern }: Pick<PathPattern, "base" | "pattern">): Meets {
   const own = foldPattern(pattern.replace(/\/$/, ""));

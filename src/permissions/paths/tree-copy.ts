@@ -2,7 +2,7 @@
 import { join, relative } from "node:path";
 import type { At, LocatedCall } from "../call.ts";
 import type { Policy, TreeCopy } from "../policy.ts";
-import { type Glob, readGlob, rebasedGlob } from "./glob-meets.ts";
+import { readGlob } from "./glob-meets.ts";
 import { within } from "./places.ts";
 
 /** The call, and the same call about the other tree if it is about a place in one of them. */
@@ -14,22 +14,23 @@ export function inBothTrees(call: LocatedCall, { copy }: Pick<Policy, "copy">): 
 }
 
 /** The same place in the other tree; undefined if it is in neither. */
-export function inOtherTree(path: string, { at, of }: TreeCopy): string | undefined {
+function inOtherTree(path: string, { at, of }: TreeCopy): string | undefined {
   for (const [from, to] of [[at, of] as const, [of, at] as const]) if (within(from, path)) return join(to, relative(from, path));
   return undefined;
 }
 
-/** The glob, and the same in the other tree. */
-export function globsInBoth(glob: Glob, copy: TreeCopy | undefined): Glob[] {
-  const others = copy
-    ? [rebasedGlob(glob, readGlob(copy.at), readGlob(copy.of)), rebasedGlob(glob, readGlob(copy.of), readGlob(copy.at))]
-    : [];
-  return [glob, ...others.filter((other) => other !== undefined)];
+/** The path, and the same in the other tree. */
+export function placesInBoth(path: string, copy: TreeCopy | undefined): string[] {
+  const other = copy && inOtherTree(path, copy);
+  return other === undefined ? [path] : [path, other];
 }
 
 function otherAt({ written, real, glob }: At, copy: TreeCopy): Pick<At, "written" | "real" | "glob"> | undefined {
   const [otherWritten, otherReal] = [inOtherTree(written, copy), inOtherTree(real, copy)];
   if (otherWritten === undefined && otherReal === undefined) return undefined;
-  const moved = glob && globsInBoth(glob, copy)[1];
-  return { written: otherWritten ?? written, real: otherReal ?? real, ...(moved && { glob: moved }) };
+  return {
+    written: otherWritten ?? written,
+    real: otherReal ?? real,
+    ...(glob && otherReal !== undefined && { glob: readGlob(otherReal) }),
+  };
 }

@@ -10,7 +10,7 @@ import { escapePattern } from "../paths/path-rules.ts";
 import { placeOf, within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 import { ruleText } from "../rule-text.ts";
-import { parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
+import { exactRule, parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
 import { visible } from "../visible.ts";
 
 /**
@@ -58,7 +58,7 @@ function isPlain(rule: Rule): boolean {
 
 function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Rule[][] {
   const { subject } = call;
-  const { suggestion } = decision;
+  const suggestion = suggested(call, decision);
   if (subject.kind === "command") return forCommand(call, decision, policy);
   if (!suggestion) return [];
   if (subject.kind === "host" && subject.together) {
@@ -71,11 +71,18 @@ function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Ru
     : [[suggestion]];
 }
 
+/** The narrowest useful rule: for exactly what the call is about, or for the whole tool where only its default asks. */
+export function suggested({ tool, subject }: LocatedCall, { by }: Decision): Rule | undefined {
+  const isWide = by === "default" && !(subject.kind === "path" && subject.access === "read");
+  const exact = isWide && subject.kind === "path" ? undefined : exactRule(tool, subject);
+  return exact ?? (isWide ? { tool, kind: "any" } : undefined);
+}
+
 /** The file, its folder, and every file: as Edit, which covers every way to write. */
 function forWrite(path: string, cwd: string): Rule[] {
   const folder = dirname(path);
-  const below = folder === cwd ? undefined : parseRule(`Edit(/${escapePattern(folder)}/**)`);
-  return [{ tool: "Edit", kind: "file", path }, ...(below?.ok ? [below.rule] : []), { tool: "Edit", kind: "any" }];
+  const below = folder === cwd ? [] : rulesOf([`Edit(/${escapePattern(folder)}/**)`]);
+  return [{ tool: "Edit", kind: "file", path }, ...below, { tool: "Edit", kind: "any" }];
 }
 
 /** Nobody reads more rules than this. */
@@ -121,10 +128,7 @@ function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, 
     return at && placeOf(at, policy).common && !placeOf(at, policy).inside;
   });
   const tools = shared.length === 0 ? [] : shared.some(({ access }) => access === "write") ? ["Edit", "Read"] : ["Read"];
-  return tools.flatMap((tool) => {
-    const parsed = parseRule(`${tool}(//tmp/**)`);
-    return parsed.ok ? [parsed.rule] : [];
-  });
+  return rulesOf(tools.map((tool) => `${tool}(//tmp/**)`));
 }
 
 /**
@@ -139,10 +143,7 @@ function readOutside({ words, files, looks }: SimpleCommand, places: ReadonlyMap
     return [isFolder || recursive || plain !== at.real ? plain : dirname(plain)];
   });
   if (!folders.every((folder) => mayBeOpened(folder, policy))) return [];
-  return [...new Set(folders)].flatMap((folder) => {
-    const parsed = parseRule(`Read(/${escapePattern(folder)})`);
-    return parsed.ok ? [parsed.rule] : [];
-  });
+  return rulesOf([...new Set(folders)].map((folder) => `Read(/${escapePattern(folder)})`));
 }
 
 const takesFolders = new Set(["ls", "tree", "du", "find", "fd", "cd", "pushd", "git"]);
@@ -153,9 +154,11 @@ function mayBeOpened(folder: string, { home }: Policy): boolean {
   return root !== undefined && relative(root, folder).split("/").length >= (root === home ? 2 : 1) && folder !== root;
 }
 
-const bash = (texts: string[]): Rule[] =>
+const bash = (texts: string[]): Rule[] => rulesOf(texts.map((text) => `Bash(${text})`));
+
+const rulesOf = (texts: string[]): Rule[] =>
   texts.flatMap((text) => {
-    const parsed = parseRule(`Bash(${text})`);
+    const parsed = parseRule(text);
     return parsed.ok ? [parsed.rule] : [];
   });
 

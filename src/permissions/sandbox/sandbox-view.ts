@@ -1,7 +1,6 @@
 // What a command sees inside the sandbox: which folders it may change, what is read-only, and what is hidden. Pure:
 // edge/shell/sandbox/tree.ts reads the disk and asks here how to classify each name.
 import { dirname, join } from "node:path";
-import type { Access, At } from "../call.ts";
 import { containedBy } from "../commands/contained.ts";
 import { denial } from "../decision.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
@@ -106,7 +105,7 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     const isNotable = notable.test(path) || policy.settingsFiles?.some((file) => within(file, path));
     const isRepository = kind === "folder" && /\/\.git$/i.test(path);
     const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
-    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
+    if ((isNotable && placeOf(at, rules).own) || (isAsked && denial("read", at, rules)) || (masks && isMasked(at, rules)))
       return { visibility: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { visibility: "normal", rules: true };
     // Used by other worktrees; the worktree's own are in its folder below the repository.
@@ -116,7 +115,7 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if (kind === "link" && /\/\.git\/./i.test(path)) return { visibility: "normal", rules: true };
     // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
     if (stepList.test(path)) return { visibility: "normal", rules: true, list: true };
-    if (isProtected() || (isAsked && isDenied("write", at, rules))) return { visibility: "readOnly", rules: true };
+    if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
     return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;
   };
 }
@@ -138,11 +137,6 @@ const othersState = /\/\.git\/(HEAD|index)$/;
 
 /** What a rebase or a cherry-pick goes on with, in a repository or in one of its worktrees. */
 const stepList = /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/i;
-
-/** Denied by a rule or by .toolignore, in any mode. */
-function isDenied(access: Access, at: At, policy: Policy): boolean {
-  return denial(access, at, policy) !== undefined;
-}
 
 /** Where people keep credentials: keys, sessions, histories, and the memory of other agents. */
 export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configDir">): string[] {

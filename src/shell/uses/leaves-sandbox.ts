@@ -1,6 +1,6 @@
 // Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or send something.
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
-import { subcommandAt } from "../words/subcommand.ts";
+import { invocationOf } from "../words/invocation.ts";
 import { isGit } from "./git-reach.ts";
 import { effectsOf, wantsNetwork } from "./marks.ts";
 
@@ -42,13 +42,10 @@ const mayBeHost = /^$|[.:]/;
 /** Whether a word of it is known only when it runs. */
 const isUnknown = ({ words }: SimpleCommand) => words.some(({ choices }) => !choices);
 
-const verbOf = ({ words }: SimpleCommand) =>
-  words[subcommandAt("git", [{ text: "git", value: "git", start: "git" }, ...words.slice(1)]) ?? -1]?.value;
-
 /** Unknown subcommands may be the user's aliases, or plumbing. */
 export function isKnownGit(command: SimpleCommand): boolean {
   if (command.words[0]?.value?.includes("git-")) return false;
-  const verb = verbOf(command);
+  const { verb } = invocationOf("git", command.words);
   return verb === undefined ? command.words.slice(1).every(({ value }) => value?.startsWith("-")) : known.has(verb);
 }
 

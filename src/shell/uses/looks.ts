@@ -18,14 +18,11 @@ for (const [command, options, kind = {}] of lookRows)
     table.set(key, [{ behind, options, kind }, ...(table.get(key) ?? [])]); // a longer row stands below the shorter one
   }
 
-const programs = new Set([...table.keys()].map((key) => key.split(" ", 1)[0]));
-
 /** Undefined if the command may do more than read the files that it names. */
 export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
   const words = program === "find" ? withoutRun(written) : written;
-  const from = program === "git" ? sub : 1;
-  if (from === undefined || (from > 1 && !isQuiet(words, from))) return lookWithout(program, words);
-  if (!programs.has(program)) return undefined;
+  const from = program === "git" ? (sub ?? 1) : 1; // `git --version` has no subcommand
+  if (from > 1 && !isQuiet(words, from)) return undefined;
   const look = firstLook(table.get(`${program} ${words[from]?.value}`), words, from) ?? firstLook(table.get(program), words, from);
   if (look && from > 1) look.files.unshift(...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")));
   return look;
@@ -46,12 +43,6 @@ function withoutRun(words: Word[]): Word[] {
   const end = from === -1 ? -1 : endOfRun(words, from);
   return from === -1 || end === words.length ? words : withoutRun([...words.slice(0, from), ...words.slice(end + 1)]);
 }
-
-/** `git --version`, which has no subcommand. */
-const lookWithout = (program: string, words: Word[]) =>
-  words.length === 2 && table.get(`${program} ${words[1]!.value}`)?.some(({ behind }) => behind.length === 1)
-    ? { files: [], names: true }
-    : undefined;
 
 /** Whether the options of git before its subcommand change neither what it reads nor what it starts. */
 function isQuiet(words: Word[], sub: number): boolean {

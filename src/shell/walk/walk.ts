@@ -155,21 +155,20 @@ function loopOf(at: Loop, state: State, walking: Walking): void {
 }
 
 function branches(at: Extract<CommandNode, { type: "If" }>, state: State, walking: Walking): void {
-  block(at.clause, state, walking);
   const ways: State[] = [];
-  const way = (body: CompoundList) => {
-    const own = copyOf(state);
-    block(body, own, walking);
-    ways.push(own);
-  };
-  way(at.then);
-  for (const elif of at.elif) {
-    block(elif.clause, state, walking);
-    way(elif.then);
+  for (const { clause, then } of [at, ...at.elif]) {
+    block(clause, state, walking);
+    ways.push(wayOf(then, state, walking));
   }
-  if (at.else) way(at.else);
-  else ways.push(copyOf(state));
+  ways.push(at.else ? wayOf(at.else, state, walking) : copyOf(state));
   join(state, ways);
+}
+
+/** The state after a block that may run. */
+function wayOf(body: CompoundList, state: State, walking: Walking): State {
+  const own = copyOf(state);
+  block(body, own, walking);
+  return own;
 }
 
 function caseItems(at: Extract<CommandNode, { type: "Case" }>, state: State, walking: Walking): void {
@@ -177,9 +176,7 @@ function caseItems(at: Extract<CommandNode, { type: "Case" }>, state: State, wal
   const ways = [copyOf(state)];
   for (const item of at.items) {
     for (const pattern of item.pattern) inWord(pattern, state, walking);
-    const own = copyOf(state);
-    block(item.body, own, walking);
-    ways.push(own);
+    ways.push(wayOf(item.body, state, walking));
   }
   join(state, ways);
 }
