@@ -1,65 +1,66 @@
 // Redirections: the files they open, and what replaces the terminal as input.
-import type { HereDoc, HereString, Redirect, SyntaxNode } from "unbash";
+import type { HereDoc, HereString, Redirect } from "unbash";
 import { pathsIn } from "../uses/named-files.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import { expand } from "../words/expand.ts";
 import { literal } from "../words/literal.ts";
 import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
-import type { State, Stdin } from "../words/state.ts";
-import type { Variables } from "../words/variables.ts";
+import { copyOf, type State } from "../words/state.ts";
+import { inWord, type Walking } from "./walk-words.ts";
 
-export type Redirected = { files: FileUse[]; stdin?: Stdin; unclear?: string; words: SyntaxNode[] };
+type Redirection = Redirect | HereDoc | HereString;
+type Around = { state: State; walking: Walking; files: FileUse[] };
 
-export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)[], state: State, variables: Variables): Redirected {
-  const found: Redirected = { files: [], words: [] };
+/** Opens redirections: returns the files that they name, and sets the input of later commands. */
+export function redirections(list: readonly Redirection[], state: State, walking: Walking): FileUse[] {
+  const around: Around = { state, walking, files: [] };
+  const { faults, variables } = walking.walk;
+  const before = copyOf(state);
   for (const one of list) {
-    if (one.type === "HereDoc") hereDocument(one, found);
-    else if (!one.target) found.unclear = "a redirection has no target";
+    const word = one.type === "HereDoc" ? one.body : one.target;
+    if (word) inWord(word, before, walking);
+    if (one.type === "HereDoc") hereDocument(one, around);
+    else if (!one.target) faults.push("a redirection has no target");
     else {
-      found.words.push(one.target);
       const words = expand(one.target, { variables, definite: state.definite });
-      if (one.type === "HereString") hereString(one, words, { found, state });
-      else opened(one, words, { found, state });
+      if (one.type === "HereString") hereString(one, words, around);
+      else opened(one, words, around);
     }
   }
-  return found;
+  return around.files;
 }
 
-function hereDocument(one: HereDoc, found: Redirected): void {
+function hereDocument(one: HereDoc, { state, walking }: Around): void {
   const { body, delimiter, closing, operator } = one;
-  found.words.push(body);
-  if (!delimiter || !closing) found.unclear = "a here-document has no end";
+  if (!delimiter || !closing) walking.walk.faults.push("a here-document has no end");
   if (!readsFrom(one)) return;
   const isPlain = delimiter?.quoted || !/[$`\\]/.test(body.text);
-  found.stdin = isPlain ? { text: operator === "<<-" ? body.text.replaceAll(/^\t+/gm, "") : body.text } : {};
+  state.stdin = isPlain ? { text: operator === "<<-" ? body.text.replaceAll(/^\t+/gm, "") : body.text } : {};
 }
 
-type Finding = { found: Redirected; state: State };
-
-function hereString(one: HereString, [word, ...more]: Word[], { found, state }: Finding): void {
+function hereString(one: HereString, [word, ...more]: Word[], { state, files }: Around): void {
   for (const path of pathsIn(word?.value ?? ""))
-    for (const place of placesOf(literal(path), state.folders)) found.files.push(useOf(place, { access: "read", mention: "possible" }));
-  if (readsFrom(one)) found.stdin = word?.value !== undefined && more.length === 0 ? { text: `${word.value}\n` } : {};
+    for (const place of placesOf(literal(path), state.folders)) files.push(useOf(place, { access: "read", mention: "possible" }));
+  if (readsFrom(one)) state.stdin = word?.value !== undefined && more.length === 0 ? { text: `${word.value}\n` } : {};
 }
 
-function opened(one: Redirect, words: Word[], { found, state }: Finding): void {
+function opened(one: Redirect, words: Word[], { state, walking, files }: Around): void {
   const { operator } = one;
   const isDescriptor = /^(\d+-?|-)$/.test(words[0]?.value ?? "");
   if (isDescriptor && (operator === "<&" || operator === ">&")) return;
   const writes = operator !== "<";
-  if (!writes && readsFrom(one)) found.stdin = {};
+  if (!writes && readsFrom(one)) state.stdin = {};
   for (const each of words) {
     if (each.value === undefined && /^[<>]\(/.test(each.text)) continue;
-    if (/^\/dev\/(tcp|udp)(\/|$)/.test(each.value ?? each.start)) found.unclear = "a redirection opens a connection";
+    if (/^\/dev\/(tcp|udp)(\/|$)/.test(each.value ?? each.start)) walking.walk.faults.push("a redirection opens a connection");
     if (each.value !== undefined && harmlessDevice.test(each.value)) continue;
     for (const place of placesOf(each, state.folders)) {
-      if (place.pattern) found.files.push(useOf(place, { access: writes ? "write" : "read", mention: "named" }));
+      if (place.pattern) files.push(useOf(place, { access: writes ? "write" : "read", mention: "named" }));
       // A glob may match several files; which one is written is unknown.
-      if (writes) found.files.push(useOf(place.pattern ? {} : place, { access: "write" }));
-      if (!writes || operator === "<>") found.files.push(useOf(place, { access: "read" }));
+      if (writes) files.push(useOf(place.pattern ? {} : place, { access: "write" }));
+      if (!writes || operator === "<>") files.push(useOf(place, { access: "read" }));
     }
   }
 }
 
-const readsFrom = ({ descriptor }: Redirect | HereDoc | HereString) =>
-  !descriptor || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+const readsFrom = ({ descriptor }: Redirection) => !descriptor || (descriptor.type === "FileDescriptor" && descriptor.value === 0);

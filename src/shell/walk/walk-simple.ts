@@ -1,11 +1,11 @@
 // Expands the words of one simple command of the tree and opens its redirections, before its program is looked up.
 import type { Assignment, CommandNode, Word as Written } from "unbash";
-import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
+import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
 import { type ExpansionContext, expand } from "../words/expand.ts";
 import { knownWord, unknownWord } from "../words/literal.ts";
 import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
-import { redirectedFiles } from "./redirections.ts";
+import { redirections } from "./redirections.ts";
 import { newCommand } from "./simple-command.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
 
@@ -114,13 +114,3 @@ function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
 }
 
 const declaring = new Set(["export", "readonly", "declare", "typeset"]);
-
-/** Opens redirections: adds the named files, and sets the input of later commands. */
-export function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {
-  if (list.length === 0) return [];
-  const { files, stdin, unclear, words } = redirectedFiles(list, state, walking.walk.variables);
-  for (const each of words) inWord(each, state, walking);
-  if (unclear) walking.walk.faults.push(unclear);
-  if (stdin) state.stdin = stdin;
-  return files;
-}

@@ -12,7 +12,8 @@ import type {
 } from "unbash";
 import type { FileUse } from "../words/analysis.ts";
 import { copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
-import { redirections, simple } from "./walk-simple.ts";
+import { redirections } from "./redirections.ts";
+import { simple } from "./walk-simple.ts";
 import { glued, inTest, inWord, touching, type Walking } from "./walk-words.ts";
 
 export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
