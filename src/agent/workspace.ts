@@ -7,9 +7,9 @@ import { type WrittenFile, writtenFiles } from "../permissions/commands/written-
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
-import { homeNotice, isHome } from "../permissions/home.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { whyHidden } from "../permissions/paths/hidden.ts";
+import { homeNotice, isHome } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
 import { askDesk, planDesk } from "../permissions/questions/desks.ts";

@@ -81,6 +81,12 @@ export function within(folder: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
 }
 
+/** Whether the working directory is the home or contains it: many of its files run or configure programs, under names of their own. */
+export const isHome = ({ cwd, home }: Pick<Policy, "cwd" | "home">): boolean => within(cwd, home);
+
+export const homeNotice =
+  "You work in your home directory. It holds many files that programs run or read as settings, and few of them are protected by name, so no rules with wildcards are offered. Start in the folder of a project.";
+
 /** Whether it is in the tree that an agent in a worktree neither reads nor changes; the repository's own folder is shared. */
 export const isApart = (real: string, { apartFrom }: Pick<Policy, "apartFrom">): boolean =>
   apartFrom !== undefined && within(apartFrom, real) && !within(join(apartFrom, ".git"), real);

@@ -5,9 +5,8 @@ import type { SimpleCommand } from "../../shell/words/analysis.ts";
 import type { At, LocatedCall } from "../call.ts";
 import { type Decision, decide } from "../decision.ts";
 import { alsoGranted } from "../grants.ts";
-import { isHome } from "../home.ts";
 import { escapePattern } from "../paths/path-rules.ts";
-import { placeOf, within } from "../paths/places.ts";
+import { isHome, placeOf, within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 import { ruleText } from "../rule-text.ts";
 import { exactRule, parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
@@ -72,7 +71,8 @@ function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Ru
 }
 
 /** The narrowest useful rule: for exactly what the call is about, or for the whole tool where only its default asks. */
-export function suggested({ tool, subject }: LocatedCall, { by }: Decision): Rule | undefined {
+export function suggested({ tool, subject }: LocatedCall, { decision, by }: Decision): Rule | undefined {
+  if (decision !== "ask") return undefined;
   const isWide = by === "default" && !(subject.kind === "path" && subject.access === "read");
   const exact = isWide && subject.kind === "path" ? undefined : exactRule(tool, subject);
   return exact ?? (isWide ? { tool, kind: "any" } : undefined);

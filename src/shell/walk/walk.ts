@@ -82,10 +82,8 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       definition(at, state, walking);
       return;
     case "Coproc":
-      body(at.body, copyOf(state), walking);
-      return;
     case "Subshell":
-      block(at.body, copyOf(state), walking);
+      body(at.body, copyOf(state), walking);
       return;
     case "BraceGroup":
       block(at.body, state, walking);

@@ -116,19 +116,15 @@ function assigned({ name, value, append, index }: Assignment, give: Give): void 
 }
 
 function commandSets(name: Written, args: readonly (Written | Assignment)[], { into, give }: { into: Variables; give: Give }): void {
-  let program = name.value.slice(name.value.lastIndexOf("/") + 1);
-  if (!/^[\w./-]+$/.test(program) && name.parts?.some(({ type }) => type !== "Literal" && type !== "SingleQuoted")) into.open = true;
+  const all = [name, ...args].filter((word): word is Written => word.type === "Word");
+  // `builtin` and `command` run what follows their options.
+  const at = all.findIndex(({ value }, index) => !runsNext.test(baseOf(value)) && (index === 0 || !/^-p*-?$/.test(value)));
+  const called = all[at];
+  if (!called) return;
+  if (/[$`{*?[(]./.test(called.text)) into.open = true;
+  const program = baseOf(called.value);
   if (!changing.has(program)) return;
-  let rest = [...args];
-  while (["builtin", "command"].includes(program) && rest[0]?.type === "Word") {
-    const at = rest.findIndex((word) => word.type !== "Word" || !/^-p*-?$/.test(word.value));
-    const next = rest[at];
-    if (next?.type !== "Word") return;
-    program = next.value;
-    if (/[$`{*?[]./.test(next.text)) into.open = true;
-    rest = rest.slice(at + 1);
-  }
-  const given = rest.filter((word): word is Written => word.type === "Word");
+  const given = all.slice(at + 1);
   // As the shell removes the quotes, but with what it expands as written.
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
@@ -143,6 +139,9 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   if (words.some((word) => /[$`]/.test(word) || (program !== "read" && /^-[a-zA-Z]*n/.test(word)))) into.open = true;
   for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined);
 }
+
+const runsNext = /^(?:builtin|command)$/;
+const baseOf = (program: string) => program.slice(program.lastIndexOf("/") + 1);
 
 /** The first word of a printf that may be the option -v, also if only an expansion makes it that. */
 const mayBeVariable = /^-v|^-?[$`{*?[]/;
@@ -163,7 +162,7 @@ const namesIn = (word: string): string[] =>
 const setters = new Set(["read", "mapfile", "readarray", "getopts", "let", "unset", "declare", "typeset", "local", "export", "readonly"]);
 
 /** Builtins that set variables, or change what words mean. */
-const changing = new Set([...setters, ..."printf wait builtin command eval source . trap alias enable cd pushd popd set shopt".split(" ")]);
+const changing = new Set([...setters, ..."printf wait eval source . trap alias enable cd pushd popd set shopt".split(" ")]);
 
 /** What they set if they are given no name. */
 const without: Record<string, string[]> = { read: ["REPLY"], getopts: ["OPTARG"], mapfile: ["MAPFILE"], readarray: ["MAPFILE"] };

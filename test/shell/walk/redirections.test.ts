@@ -5,7 +5,7 @@ import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 const filesOf = (text: string) =>
   analyseCommand(text).commands[0]!.files.map(({ access, path, mention }) => `${access} ${path ?? "?"}${mention ? ` (${mention})` : ""}`);
 
-describe("redirectedFiles()", () => {
+describe("redirections()", () => {
   it.each<[string, string[]]>([
     ["a < x > y 2>> z", ["read x", "write y", "write z"]],
     ["a &> x", ["write x"]],
