@@ -5,9 +5,13 @@ const emojiTest = `((one, all) => ({
   test: (text) => one.test(text) || (text.length > (text.codePointAt(0) > 0xffff ? 2 : 1) && (all ??= new RegExp("^\\\\p{RGI_Emoji}$", "v")).test(text)),
 }))(/^[\\p{Emoji_Presentation}--\\p{Regional_Indicator}]$/v);`;
 
-const segmenter = `((made) => ({
-  segment: (text) => (made ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text),
-}))();`;
+/** In plain text with the marks, arrows and frames that we print, each character is a grapheme. */
+const segmenter = `((plain, made) => ({
+  segment: (text) =>
+    plain.test(text)
+      ? Array.from(text, (segment, index) => ({ segment, index, input: text }))
+      : (made ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text),
+}))(/^[\\x20-\\x7e\\xa1-\\xff\\u2010-\\u2027\\u2190-\\u22ff\\u2500-\\u25ff\\u2713\\u2717]*$/);`;
 
 const replacements = [
   ["= /^\\p{RGI_Emoji}$/v;", `= ${emojiTest}`],

@@ -1,6 +1,5 @@
 // Runs the hooks of an event in parallel. An event without hooks costs one map lookup.
 
-import { concerns } from "../permissions/commands/concerns.ts";
 import type { RulePlaces } from "../permissions/paths/path-rules.ts";
 import { readMatcher } from "../settings/hook-matcher.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";
@@ -111,10 +110,13 @@ async function meets(
     const { pattern } = alternative;
     if (pattern && names.some((name) => pattern.test(name))) return true;
     if (alternative.kind === "pattern") return false;
-    return call ? concerns(alternative.rule, call, places()) : alternative.rule.tool === matched;
+    return call ? (await loadConcerns()).concerns(alternative.rule, call, places()) : alternative.rule.tool === matched;
   });
   return (await Promise.all(answers)).includes(true);
 }
+
+/** The whole grammar of the shell is behind it. */
+const loadConcerns = () => import("../permissions/commands/concerns.ts");
 
 /** Rebuilds the index only when the settings have changed. */
 function indexed(hooks: () => readonly SettingsHook[]): () => ReadonlyMap<HookEvent, SettingsHook[]> {

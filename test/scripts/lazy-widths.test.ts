@@ -18,11 +18,30 @@ test("all characters that may be emoji, alone and in sequences, are as wide as w
 
 const charactersIn = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => String.fromCodePoint(first + n));
 
+test("lines are broken and cut as without the change", async () => {
+  const { truncateToWidth, wrapTextWithAnsi } = await changed();
+  const lines = [
+    "· Read src/part-1.ts → 20 lines … ✓",
+    "▶\ufe0f",
+    "a\u0301 ✗",
+    "↔ ▶ ↔\u200d▶",
+    "│ ─ █ a long word thatIsBrokenSomewhere",
+    "한 글 é ✓",
+    "é © ­ − ×2 ünï",
+    "\r\n",
+  ];
+  const shown = (widths: Widths) =>
+    lines.flatMap((line) => [1, 3, 8, 12].map((width) => [widths.truncateToWidth(line, width, "…"), widths.wrapTextWithAnsi(line, width)]));
+  expect(shown({ truncateToWidth, wrapTextWithAnsi })).toEqual(shown(asItIs));
+});
+
 test("a version of pi-tui without these expressions is refused", () => {
   expect(() => lazily("export const nothing = 1;")).toThrow("pi-tui has changed");
 });
 
-async function changed(): Promise<Pick<typeof asItIs, "visibleWidth">> {
+type Widths = Pick<typeof asItIs, "truncateToWidth" | "wrapTextWithAnsi">;
+
+async function changed(): Promise<Widths & Pick<typeof asItIs, "visibleWidth">> {
   const source = fileURLToPath(new URL("utils.js", import.meta.resolve("@earendil-works/pi-tui")));
   const path = join(scratchFolder(), "utils.mjs");
   const beside = createRequire(source);
