@@ -29,19 +29,23 @@ export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOption
     ...quietOnce,
   });
   const encode = requestEncoder();
-  return async (request, options) => answerTo(client, { body: encode(request), ...options });
+  const whole = (pieces: Buffer[]) => (fetch ? Buffer.concat(pieces) : pieces);
+  return async (request, options) => answerTo(client, { body: whole(encode(request)), ...options });
 }
 
 /** For every client: the terminal belongs to the screen, and a conversation must not be logged. */
 export const quietOnce = { maxRetries: 0, logLevel: "off", openTelemetry: false } as const;
 
-type Sent = { body: Uint8Array | string; signal: AbortSignal; retryCount: number };
+/** Pieces are for `httpFetch` alone. */
+type Sent = { body: Uint8Array | Buffer[] | string; signal: AbortSignal; retryCount: number };
 
 /** Posts the body as a message, through a client of any provider. Never throws. */
 export async function answerTo(client: BaseAnthropic, { body, signal, retryCount }: Sent): Promise<Answer> {
   const headers = { "x-stainless-retry-count": String(retryCount), "content-type": "application/json" };
   try {
-    const response = await client.post("/v1/messages", { body, headers, signal }).asResponse();
+    // as an option for fetch, pieces are passed on as they are
+    const sent = Array.isArray(body) ? { fetchOptions: { body } as object } : { body };
+    const response = await client.post("/v1/messages", { ...sent, headers, signal }).asResponse();
     const contentType = response.headers.get("content-type") ?? "";
     return /^(?:text\/html|application\/json)\b/i.test(contentType) ? { kind: "no_stream", contentType } : { kind: "stream", response };
   } catch (error) {

@@ -5,7 +5,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { proxies, proxyError } from "./proxy.ts";
 
-/** Like `fetch`, for a request with a body of bytes, of text or none. The response's body must be read as an async iterable. */
+/** Like `fetch`, for a request with a body of bytes, of pieces of bytes, of text or none. The response's body must be read as an async iterable. */
 export function httpFetch(): typeof fetch {
   // connections are reused for the next turn without keeping the process alive; nothing is read ahead (throttle.ts)
   const options = { keepAlive: true, highWaterMark: 1 };
@@ -14,8 +14,9 @@ export function httpFetch(): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(typeof input === "object" && "url" in input ? input.url : input);
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`${url.protocol} is not an address for HTTP`);
-    const body = typeof init.body === "string" ? Buffer.from(init.body) : init.body instanceof Uint8Array ? init.body : undefined;
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(body && { "content-length": String(body.length) }) };
+    const body = piecesOf(init.body);
+    const bytes = body.reduce((sum, { length }) => sum + length, 0);
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(init.body && { "content-length": String(bytes) }) };
     const start = url.protocol === "http:" ? httpRequest : httpsRequest;
     const through = await proxyFor(url);
     const options = { method: init.method, headers, signal: init.signal ?? undefined, agent: through?.agent ?? agents[url.protocol] };
@@ -25,9 +26,16 @@ export function httpFetch(): typeof fetch {
       if (through)
         sent.on("proxyConnect", ({ statusCode }) => statusCode === 200 || sent.destroy(proxyError(`${statusCode}`, through.proxy)));
       sent.on("socket", (socket) => socket.listeners("error").includes(ignore) || socket.on("error", ignore));
-      sent.end(body);
+      for (const piece of body) sent.write(piece);
+      sent.end();
     });
   };
+}
+
+function piecesOf(body: unknown): Uint8Array[] {
+  if (typeof body === "string") return [Buffer.from(body)];
+  if (body instanceof Uint8Array) return [body];
+  return Array.isArray(body) ? body : [];
 }
 
 /** Node gives a request that is aborted just after its end the error on a connection that nobody listens to any more. */

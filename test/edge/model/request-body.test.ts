@@ -10,7 +10,7 @@ const request = (texts: string[]): ModelRequest => ({
   tools: [],
   messages: texts.map((text) => ({ role: "user", content: [{ type: "text", text }] })),
 });
-const parsed = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
+const parsed = (pieces: Buffer[]): unknown => JSON.parse(Buffer.concat(pieces).toString("utf8"));
 
 it("requestEncoder() encodes as JSON does, again for a conversation that has grown", () => {
   const encode = requestEncoder();
@@ -26,3 +26,32 @@ it("requestEncoder() replaces half a character, and leaves a text about one", ()
     messages: [{ content: [{ text: "a\ufffdb" }] }, { content: [{ text: "\\ud83d" }] }, { content: [{ text: "😀" }] }],
   });
 });
+
+it("requestEncoder() encodes a long conversation as JSON does at each length, and shares what was encoded before", () => {
+  const encode = requestEncoder();
+  const whole = request(Array.from({ length: 60 }, (_, n) => `${n} ${"x".repeat(7_000)}`));
+  let before: Buffer[] = [];
+  for (let length = 1; length <= 60; length++) {
+    const messages = whole.messages.slice(0, length);
+    const pieces = encode({ ...whole, messages: [...messages.slice(0, -1), marked(messages.at(-1)!)] });
+    expect(parsed(pieces)).toEqual({ ...whole, messages: [...messages.slice(0, -1), marked(messages.at(-1)!)], stream: true });
+    const shared = pieces.filter(({ buffer }, n) => buffer === before[n]?.buffer && n > 0).length;
+    expect(shared).toBeGreaterThanOrEqual(Math.floor((length - 2) / 10) - 1);
+    before = pieces;
+  }
+  expect(before.length).toBe(7);
+});
+
+it("requestEncoder() encodes two conversations that begin alike, and one that was cut", () => {
+  const encode = requestEncoder();
+  const whole = request(Array.from({ length: 40 }, (_, n) => `${n} ${"x".repeat(7_000)}`));
+  const other = { ...whole, messages: [...whole.messages.slice(0, 15), ...request(["another", "y".repeat(90_000), "end"]).messages] };
+  const cut = { ...whole, messages: whole.messages.slice(20) };
+  for (const one of [whole, other, cut, whole, other, request([]), request(["short"])])
+    expect(parsed(encode(one))).toEqual({ ...one, stream: true });
+});
+
+function marked(message: ModelRequest["messages"][number]): ModelRequest["messages"][number] {
+  if (message.role !== "user") throw new Error("only messages of the user carry marks");
+  return { ...message, content: message.content.map((block) => ({ ...block, cache_control: { type: "ephemeral" as const } })) };
+}

@@ -35,7 +35,7 @@ export function bedrockClient({ env, region, baseURL }: Place): BedrockClient {
   });
   const encode = requestEncoder();
   return async (request, { version, ...sending }) => {
-    const body = versioned(encode(request), version);
+    const body = versioned(Buffer.concat(encode(request)), version);
     if (apiKey) return answerTo(client, { body, ...sending });
     const found = await credentials.now();
     if (!found.ok) return { kind: "no_credentials", reason: found.reason };

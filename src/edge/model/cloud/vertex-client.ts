@@ -30,7 +30,7 @@ export function vertexClient(place: Place): VertexClient {
     }
     const { client } = await signedIn;
     if (!client.projectId) return { kind: "no_credentials", reason: noProject };
-    return answerTo(client, { body: versioned(encode(request), version), ...sending });
+    return answerTo(client, { body: versioned(Buffer.concat(encode(request)), version), ...sending });
   };
 }
 
