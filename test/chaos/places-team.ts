@@ -5,63 +5,28 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchTeam, type Script, startTeam } from "../bench/team.ts";
 import { text, toolUse } from "../messages-api.ts";
-import { sshdOnLoopback } from "../places/place-world.ts";
-import { slurmCluster } from "../places/slurm-cluster.ts";
-import { seeded } from "../process/seeded.ts";
-import { type Counts, countsText, disturb, isEnough, type Wants } from "./place-faults.ts";
+import { disturbed, faultyRounds, type PlacesOrder, placesUnderFaults, type Round, type Verdict } from "./place-rounds.ts";
 import { judgeSteps, stepProgram, stepsDone } from "./place-steps.ts";
-import type { PlacesOrder } from "./places.ts";
-import { processesWith } from "./process-table.ts";
 
 const names = ["ada", "bo", "cy", "di", "ed", "flo"];
 const tasksOfTeam = 18;
 const stepsOfTask = 6;
 
 /** Runs teams until there were so many faults; resolves with what was wrong. */
-export async function placesTeamChaos({ seed, cuts, kills, print }: PlacesOrder): Promise<string[]> {
-  const random = seeded(seed);
-  const counts: Counts = { cuts: 0, kills: new Map() };
-  const violations: string[] = [];
-  const cluster = await slurmCluster();
-  try {
-    for (let team = 1; !isEnough(counts, { cuts, kills }); team++) {
-      const verdict = await oneTeam({ random, counts, wants: { cuts, kills }, slurm: cluster.env });
-      violations.push(...verdict.violations);
-      print(
-        `team ${team}: ${verdict.tasks} tasks, ${verdict.steps} calls, ${verdict.deaths} deaths, ${verdict.doubled} doubled, ${verdict.lost} lost with a death; so far ${countsText(counts)}: ${verdict.violations.length} violations`,
-      );
-      for (const violation of verdict.violations) print(`  ${violation}`);
-    }
-  } finally {
-    await cluster.stop();
-  }
-  return violations;
-}
+export const placesTeamChaos = (order: PlacesOrder): Promise<string[]> => faultyRounds(order, "team", oneTeam);
 
-type Order = { random: () => number; counts: Counts; wants: Wants; slurm: Record<string, string> };
-
-async function oneTeam({ random, counts, wants, slurm }: Order) {
+async function oneTeam(round: Round): Promise<Verdict> {
   let root = "";
-  const sshd = { stop: () => {} };
+  let sshd = { stop: () => {} };
   const prepare = async (folder: string) => {
     root = folder;
-    mkdirSync(join(folder, "ssh"), { mode: 0o700 });
-    const { command, stop } = await sshdOnLoopback(join(folder, "ssh"));
-    sshd.stop = stop;
-    // The mark is in the environment of what runs there too.
-    const far = { command: [...command, "env", `CHAOS=${folder}`], arguments: "joined", folder: join(folder, "far"), atOnce: 4 };
-    const onSlurm = { command: ["srun", "-n1", "-c4", "--mem=8G"], folder: join(folder, "far-slurm"), atOnce: 4 };
-    mkdirSync(join(folder, "config"), { mode: 0o700 });
-    writeFileSync(join(folder, "config/settings.json"), JSON.stringify({ places: { far, slurm: onSlurm } }));
+    for (const name of ["ssh", "config"]) mkdirSync(join(folder, name), { mode: 0o700 });
+    sshd = await placesUnderFaults(folder, 4);
     makeRepository(join(folder, "work"));
   };
-  const team = await startTeam("print", script, { prepare, env: slurm, args: ["--worktrees", "--places", "far:3,slurm:3"] });
+  const team = await startTeam("print", script, { prepare, env: round.slurm, args: ["--worktrees", "--places", "far:3,slurm:3"] });
   try {
-    const until = performance.now() + 5 * 60_000;
-    while (!isDone(team) && performance.now() < until) {
-      await new Promise((done) => setTimeout(done, 100 + 400 * random()));
-      disturb(processesWith(root), { random, counts, wants });
-    }
+    await disturbed(() => isDone(team), { mark: root, mostMs: 5 * 60_000 }, round);
     return judged(team, root);
   } finally {
     await team.dispose();
@@ -110,14 +75,14 @@ const isDone = (team: BenchTeam) => {
   return tasks.length === tasksOfTeam && tasks.every(({ status }) => status === "completed");
 };
 
-function judged(team: BenchTeam, root: string) {
+function judged(team: BenchTeam, root: string): Verdict {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: join(root, "work"), encoding: "utf8" });
   const tasks = tasksOf(team);
   const deathsOf = (name: string | null) => team.status(name ?? "")?.hands?.restarts ?? 0;
   const merged = git("for-each-ref", "--format=%(refname)", "refs/heads/tool/")
     .split("\n")
     .find((name) => name.endsWith("/merged"));
-  const sum = { tasks: tasks.length, steps: 0, doubled: 0, lost: 0, deaths: 0, violations: [] as string[] };
+  const sum: Verdict = { work: `${tasks.length} tasks`, steps: 0, doubled: 0, lost: 0, deaths: 0, violations: [] };
   for (const name of names) sum.deaths += deathsOf(name);
   for (const { id, status, assigned_to: owner, blocked_reason: why } of tasks) {
     if (status !== "completed") {

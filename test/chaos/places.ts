@@ -6,52 +6,22 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseTranscript } from "../../src/agent/session/transcript.ts";
 import { batchFixture, made } from "../batch/fixture.ts";
-import { sshdOnLoopback } from "../places/place-world.ts";
-import { slurmCluster } from "../places/slurm-cluster.ts";
-import { seeded } from "../process/seeded.ts";
-import { type Counts, countsText, disturb, isEnough, type Wants } from "./place-faults.ts";
+import { disturbed, faultyRounds, type PlacesOrder, placesUnderFaults, type Round, type Verdict } from "./place-rounds.ts";
 import { judgeSteps, stepProgram, stepsDone } from "./place-steps.ts";
 import { processesWith, signal } from "./process-table.ts";
-
-export type PlacesOrder = { seed: number; cuts: number; kills: number; print(text: string): void };
-type Verdict = { units: number; steps: number; deaths: number; doubled: number; lost: number; violations: string[] };
 
 const unitsOfBatch = 12;
 const stepsOfUnit = 10;
 
 /** Runs batches until there were so many faults; resolves with what was wrong. */
-export async function placesChaos({ seed, cuts, kills, print }: PlacesOrder): Promise<string[]> {
-  const random = seeded(seed);
-  const counts: Counts = { cuts: 0, kills: new Map() };
-  const violations: string[] = [];
-  const cluster = await slurmCluster();
-  try {
-    for (let batch = 1; !isEnough(counts, { cuts, kills }); batch++) {
-      const verdict = await oneBatch({ random, counts, wants: { cuts, kills }, slurm: cluster.env });
-      violations.push(...verdict.violations);
-      print(
-        `batch ${batch}: ${verdict.units} units, ${verdict.steps} calls, ${verdict.deaths} deaths, ${verdict.doubled} doubled, ${verdict.lost} lost with a death; so far ${countsText(counts)}: ${verdict.violations.length} violations`,
-      );
-      for (const violation of verdict.violations) print(`  ${violation}`);
-    }
-  } finally {
-    await cluster.stop();
-  }
-  return violations;
-}
+export const placesChaos = (order: PlacesOrder): Promise<string[]> => faultyRounds(order, "batch", oneBatch);
 
-type Batch = { random: () => number; counts: Counts; wants: Wants; slurm: Record<string, string> };
-
-async function oneBatch(order: Batch): Promise<Verdict> {
+async function oneBatch(round: Round): Promise<Verdict> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-chaos-places-")));
   for (const name of ["repo", "home", "config", "ssh"]) mkdirSync(join(folder, name), { mode: 0o700 });
-  const sshd = await sshdOnLoopback(join(folder, "ssh"));
+  const sshd = await placesUnderFaults(folder, 6);
   try {
-    // The mark is in the environment of what runs there too.
-    const far = { command: [...sshd.command, "env", `CHAOS=${folder}`], arguments: "joined", folder: join(folder, "far"), atOnce: 6 };
-    const slurm = { command: ["srun", "-n1", "-c4", "--mem=8G"], folder: join(folder, "far-slurm"), atOnce: 6 };
-    writeFileSync(join(folder, "config/settings.json"), JSON.stringify({ places: { far, slurm } }));
-    return await faultyBatch(folder, order);
+    return await faultyBatch(folder, round);
   } finally {
     sshd.stop();
     for (const { pid } of processesWith(folder)) signal(pid, "SIGKILL");
@@ -59,14 +29,14 @@ async function oneBatch(order: Batch): Promise<Verdict> {
   }
 }
 
-async function faultyBatch(folder: string, { random, counts, wants, slurm }: Batch): Promise<Verdict> {
+async function faultyBatch(folder: string, round: Round): Promise<Verdict> {
   const repository = join(folder, "repo");
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: join(folder, "home"),
     TOOL_CONFIG_DIR: join(folder, "config"),
     CHAOS: folder,
-    ...slurm,
+    ...round.slurm,
   };
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -89,11 +59,7 @@ async function faultyBatch(folder: string, { random, counts, wants, slurm }: Bat
   });
   let isOver = false;
   const ended = new Promise<number | null>((done) => batch.once("close", done)).finally(() => (isOver = true));
-  const until = performance.now() + 15 * 60_000;
-  while (!isOver && performance.now() < until) {
-    await new Promise((done) => setTimeout(done, 100 + 400 * random()));
-    disturb(processesWith(folder), { random, counts, wants });
-  }
+  await disturbed(() => isOver, { mark: folder, mostMs: 15 * 60_000 }, round);
   const code = isOver ? await ended : null;
   return judged(folder, { code, said, show: (branch, path) => fixture.git("show", `${branch}:${path}`) });
 }
@@ -101,14 +67,15 @@ async function faultyBatch(folder: string, { random, counts, wants, slurm }: Bat
 type Ended = { code: number | null; said: string; show(branch: string, path: string): string };
 
 function judged(folder: string, { code, said, show }: Ended): Verdict {
-  const verdict: Verdict = { units: 0, steps: 0, deaths: 0, doubled: 0, lost: 0, violations: [] };
+  const verdict: Verdict = { work: "", steps: 0, deaths: 0, doubled: 0, lost: 0, violations: [] };
   const wrong = (text: string) => void verdict.violations.push(text);
   if (code !== 0) wrong(`the batch ended with ${code}`);
   const batches = join(folder, "config/batches");
   const [batch = ""] = readdirSync(batches);
-  for (const file of readdirSync(join(batches, batch, "units"))) {
+  const units = readdirSync(join(batches, batch, "units"));
+  verdict.work = `${units.length} units`;
+  for (const file of units) {
     const unit = JSON.parse(readFileSync(join(batches, batch, "units", file), "utf8"));
-    verdict.units++;
     verdict.deaths += unit.deaths;
     if (unit.state !== "done") {
       wrong(`${unit.id} is ${unit.state}: ${JSON.stringify(unit.error)} ${unit.ended ?? ""}`);
@@ -122,7 +89,7 @@ function judged(folder: string, { code, said, show }: Ended): Verdict {
     verdict.lost += lost;
     verdict.violations.push(...violations);
   }
-  if (verdict.units === 0) wrong(`no unit has begun: ${said}`);
+  if (units.length === 0) wrong(`no unit has begun: ${said}`);
   return verdict;
 }
 
