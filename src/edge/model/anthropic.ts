@@ -34,6 +34,7 @@ export type AnthropicOptions = {
  */
 export function anthropicModel(options: AnthropicOptions): Model {
   const baseURL = serverBase(options.baseURL?.trim() || defaultBaseURL);
+  let problem: { found: string | undefined } | undefined;
   let opened: { key: string; client: ReturnType<typeof openClient> } | undefined;
   const clientOf = (key: Key) => {
     if (opened?.key !== key.value) {
@@ -45,8 +46,8 @@ export function anthropicModel(options: AnthropicOptions): Model {
 
   return {
     async attempt(request, { signal, retryCount, ...listeners }) {
-      const problem = connectionProblem(options);
-      if (problem) return fault({ verdict: "fatal", reason: problem });
+      problem ??= { found: connectionProblem(options) };
+      if (problem.found) return fault({ verdict: "fatal", reason: problem.found });
       const found = await unlessAborted(keyNow(options), signal);
       if (!found) return { kind: "aborted" };
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });

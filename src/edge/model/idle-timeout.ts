@@ -1,7 +1,7 @@
 // Aborts a connection after a period without data, and tells that apart from an intentional abort.
 
 export type IdleWatch = {
-  /** For the request: aborts with the attempt, after too long without data, and at the end. */
+  /** For the request: aborts with the attempt, after too long without data, and at the end of an answer that was not read whole. */
   signal: AbortSignal;
   /** The answer's body; each piece resets the timeout. */
   through(response: Response): AsyncIterable<Uint8Array>;
@@ -16,6 +16,7 @@ export function watchIdle(attempt: AbortSignal, idleMs: number): IdleWatch {
   const connection = new AbortController();
   const close = () => connection.abort();
   let silent = false;
+  let isWhole = false;
   const giveUp = () => {
     silent = true;
     close();
@@ -31,6 +32,7 @@ export function watchIdle(attempt: AbortSignal, idleMs: number): IdleWatch {
         timer.refresh();
         yield piece;
       }
+      isWhole = true;
     },
     expectEnd(ms) {
       clearTimeout(timer);
@@ -40,7 +42,7 @@ export function watchIdle(attempt: AbortSignal, idleMs: number): IdleWatch {
     end() {
       clearTimeout(timer);
       attempt.removeEventListener("abort", close);
-      close();
+      if (!isWhole) close();
     },
   };
 }
