@@ -109,13 +109,17 @@ function inAll(sets: ReadonlySet<string>[]): ReadonlySet<string> {
   return shared.length === first.size ? first : new Set(shared);
 }
 
-/** Whether the same command has the same result in both states, which share what neither has changed. */
+/** Whether the same command has the same result in both states. */
 export const sameState = (one: State, other: State): boolean =>
   one.where === other.where &&
   one.parent === other.parent &&
   one.isRun === other.isRun &&
   one.depth === other.depth &&
-  one.stdin === other.stdin &&
-  one.folders === other.folders &&
-  one.definite === other.definite &&
-  one.functions === other.functions;
+  one.stdin?.text === other.stdin?.text &&
+  !one.stdin === !other.stdin &&
+  one.folders.join("\0") === other.folders.join("\0") &&
+  sameNames(one.definite, other.definite) &&
+  sameNames(one.functions, other.functions);
+
+const sameNames = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
