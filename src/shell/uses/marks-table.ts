@@ -58,6 +58,8 @@ export const markRows: MarkRow[] = [
   ["git restore", "--worktree -W", ["moves the tree"], "git restore --staged --worktree src/a.ts"],
   ["git sparse-checkout", "!=list", ["moves the tree"], "git sparse-checkout set src"],
   ["git checkout,switch,reset,rebase,merge,pull,cherry-pick,revert,am,bisect,read-tree", "", ["moves the tree"], "git merge main"],
+  ["git merge,rebase,cherry-pick,revert,am", "--abort --quit --skip", ["loses work"], "git merge --abort"],
+  ["git apply", "-R --reverse", ["loses work"], "git apply -R a.patch"],
   ["git read-tree", "--reset -u", ["loses work"], "git read-tree -u --reset HEAD"],
   ["git checkout-index", "-f --force", ["loses work"], "git checkout-index -f -a"],
   ["git stash", "!=list !=show !=apply !=create", ["loses work"], "git stash"],

@@ -50,6 +50,16 @@ describe("the table of marks", () => {
   ])("%s has no mark", (text) => expect(marked(text)).toEqual([]));
 
   it.each([
+    ...["merge", "rebase", "cherry-pick", "revert", "am"].flatMap((verb) => [`git ${verb} --abort`, `git ${verb} --quit`]),
+    "git rebase --skip",
+    "git apply --reverse a.patch",
+  ])("%s may lose work", (text) => expect(effects(text)).toContain("loses work"));
+
+  it.each(["git merge --continue", "git rebase main", "git apply a.patch"])("%s loses none", (text) =>
+    expect(effects(text)).not.toContain("loses work"),
+  );
+
+  it.each([
     "git checkout HEAD~1 -- src",
     "git checkout HEAD~1 src/a.ts",
     "git checkout .",
