@@ -1,6 +1,7 @@
 // Lists exceptional files below the working directories, which a search or glob must not include unnoticed: files with names of secrets, and
 // links that lead elsewhere. A folder is read again only if it has changed.
-import { realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Outliers } from "../../permissions/commands/outliers.ts";
 import type { Entry } from "../../permissions/sandbox/sandbox-view.ts";
 import { ifPossible } from "../system-error.ts";
@@ -24,7 +25,10 @@ export function outliers(roots: string[], isSensitive: (path: string) => boolean
   };
 }
 
-/** Empty if the link is dangling. */
-const targetOf = (path: string): Outliers["links"] => ifPossible(() => [{ path, target: realpathSync(path) }]) ?? [];
+/** Of a dangling link, the place that a program would create. */
+const targetOf = (path: string): Outliers["links"] => {
+  const target = ifPossible(() => realpathSync(path)) ?? ifPossible(() => resolve(realpathSync(dirname(path)), readlinkSync(path)));
+  return target === undefined ? [] : [{ path, target }];
+};
 
 const packages = /\/(?:node_modules|site-packages|\.venv|venv|\.tox|vendor|target|\.git)\//;

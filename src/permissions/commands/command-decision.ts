@@ -9,7 +9,7 @@ import { effectsOf } from "../../shell/uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";
 import { readGlob } from "../paths/glob-meets.ts";
-import { placeOf, within } from "../paths/places.ts";
+import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import { placesInBoth } from "../paths/tree-copy.ts";
 import type { Policy } from "../policy.ts";
 import { type Rule, showRule } from "../rules.ts";
@@ -85,7 +85,7 @@ function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Ju
     const judged = judgeFile(use.access, place, isPassed ? anyFile : policy);
     const ruling = use.mention ? mentioned(judged, use, { at, policy }) : judged;
     if (ruling.decision === "deny") return ruling;
-    const restricted = restrictedBelow(use, at, { looks: command.looks, policy, judgeFile });
+    const restricted = restrictedBelow(use, at, { looks: command.looks, program: command.words[0]?.value, policy, judgeFile });
     return restricted && (ruling.decision === "allow" || restricted.by === "built-in") ? restricted : ruling;
   };
 }
@@ -110,25 +110,31 @@ function isThere({ real }: At, { isThere: there }: Policy): boolean {
 const mayBeFolder = ({ real, glob }: At, { isThere: there }: Policy) =>
   !there || glob !== undefined || !there(real) || there(join(real, "/"));
 
-type Below = { looks: boolean; policy: Policy; judgeFile: JudgeFile };
+type Below = { looks: boolean; program: string | undefined; policy: Policy; judgeFile: JudgeFile };
 
 /** Whether files that rules or their contents restrict are among those that a search, a glob or a folder takes in. */
-function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, policy, judgeFile }: Below): Verdict | undefined {
+function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, program, policy, judgeFile }: Below): Verdict | undefined {
   const { access, pattern, mention } = use;
   const recursive = use.recursive && mayBeFolder(at, policy);
   const isTaken =
     ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && isOpenBelow(at, policy, true);
   const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
-  if (access !== "read" || !(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
+  if (access === "write" && isFilled(use, program) && holdsProtected(at, policy))
+    return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
+  if (!(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
   const reached = reachedBelow(
     { ...use, recursive: recursive ? use.recursive : undefined },
     at.real,
     policy.outliers,
-    (path) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow",
+    (path) => judgeFile(access, { written: path, real: path }, policy).decision !== "allow",
   );
-  return openAsk(reached);
+  return access === "write" ? builtInAsk(reached) : openAsk(reached);
 }
+
+/** Whether files with names that are not said may come to be there: it is moved or copied as a whole, or stands for what a glob finds. */
+const isFilled = ({ recursive, pattern, mention }: FileUse, program: string | undefined) =>
+  recursive !== undefined || pattern === true || (mention === "named" && /(?:^|\/)(?:mv|cp|rsync|install|ln)$/.test(program ?? ""));
 
 /**
  * Whether rules restrict files below the folder, whatever exists on the disk. The sandbox hides denied files, so a search does not find

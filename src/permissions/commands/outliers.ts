@@ -1,5 +1,6 @@
 // Exceptional files that a search or a glob reaches although its text does not say so: files with secrets, and links that lead elsewhere. The
 // disk says which exist.
+import { join } from "node:path";
 import { fitsMask } from "../../shell/judge/mask.ts";
 import type { FileUse } from "../../shell/words/analysis.ts";
 
@@ -10,9 +11,9 @@ export type Outliers = {
   links: { path: string; target: string }[];
 };
 
-type Reach = Pick<FileUse, "pattern" | "recursive">;
+type Reach = Pick<FileUse, "access" | "pattern" | "recursive">;
 
-/** Says that a search or a glob at this real path would come to a file that needs a question; undefined if it does not. */
+/** Says that a search or a glob at this real path would come to a file that needs a question to be so used; undefined if it does not. */
 export function reachedBelow(
   use: Reach,
   place: string,
@@ -21,11 +22,12 @@ export function reachedBelow(
 ): string | undefined {
   if (!outliers) return undefined;
   const found = outliers();
-  if (!found) return `It may read any file below ${place}, and there are too many to look through`;
+  if (!found) return `It may ${use.access} any file below ${place}, and there are too many to look through`;
   const file = found.sensitive.find((path) => meets(use, place, path) && isAsked(path));
-  if (file !== undefined) return `It may read ${file}, which needs permission`;
+  if (file !== undefined) return `It may ${use.access} ${file}, which needs permission`;
   const link = found.links.find(
-    ({ path, target }) => (use.pattern || use.recursive === "through links") && leadsThrough(use, place, path) && isAsked(target),
+    ({ path, target }) =>
+      (use.pattern || use.recursive === "through links") && leadsThrough(use, place, path) && isAsked(join(target, behind(place, path))),
   );
   return link && `It may go through ${link.path}, which leads to ${link.target}`;
 }
@@ -41,6 +43,9 @@ function leadsThrough(reach: Reach, place: string, path: string): boolean {
   const way = path.split("/");
   return meets(reach, place, path) || isSpelled(place.split("/").slice(0, way.length), way, false);
 }
+
+/** What the glob says of the way behind the link. */
+const behind = (place: string, link: string) => place.split("/").slice(link.split("/").length).join("/");
 
 /** Matches segment by segment, as a shell expands a glob. */
 function isSpelled(pattern: string[], path: string[], recursive: boolean): boolean {

@@ -1,6 +1,6 @@
 // Special files: those that contain secrets, those that run later or set an agent's rights, and this program's own.
 import { basename, isAbsolute, join, relative } from "node:path";
-import type { Access, Subject } from "../call.ts";
+import type { Access, At, Subject } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { fold } from "./fold.ts";
 import { type Glob, meets } from "./glob-meets.ts";
@@ -121,12 +121,28 @@ const sensitiveNames = ".env* .netrc .pgpass .git-credentials .ssh .aws credenti
 
 export const spellsSecret = (glob: Glob): boolean => sensitiveNames.some((meeting) => meeting(glob) === "spelled");
 
-const protectedNames = ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc AGENTS.md CLAUDE.md lefthook.yml mise.toml"
-  .split(" ")
-  .map((pattern) => meets({ base: "/", pattern }));
+const protectedNames =
+  ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc .npmrc .gitmodules AGENTS.md CLAUDE.md lefthook.yml mise.toml"
+    .split(" ")
+    .map((pattern) => meets({ base: "/", pattern }));
 
 /** The same of files that run later or set rights: `tee .gi?/config`. */
 export const spellsProtected = (glob: Glob): boolean => protectedNames.some((meeting) => meeting(glob) === "spelled");
+
+/**
+ * Whether a folder moved or copied to this place could bring a file that is protected there, and in no other folder: `mv a .cargo`. Of a
+ * glob, the folder that it is in counts.
+ */
+export function holdsProtected({ written, real }: At, around: Surroundings): boolean {
+  const [folder, writtenAs] = [real, written].map((path) => path.replace(/\/[^/]*[*?[].*$/s, ""));
+  return protectedInside.some(
+    (name) => placeOf({ written: `${writtenAs}/${name}`, real: `${folder}/${name}` }, around).protected !== undefined,
+  );
+}
+
+/** Names that are ordinary by themselves, and protected in some folder. */
+const protectedInside =
+  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes".split(" ");
 
 /** In any other case it is an ordinary name. */
 const protectedInThisCase: Kind[] = [

@@ -16,7 +16,10 @@ it("finds files with secrets, and links that lead elsewhere", () => {
   const look = outliers([top], isSensitiveName);
   expect(look()).toEqual({
     sensitive: [join(top, ".env")],
-    links: [{ path: join(top, "docs/out"), target: "/etc/passwd" }],
+    links: [
+      { path: join(top, "docs/dangling"), target: join(top, "docs/nowhere") }, // a program that writes there creates it
+      { path: join(top, "docs/out"), target: "/etc/passwd" },
+    ],
   });
   writeFileSync(join(top, "docs/server.key"), "");
   expect(look()?.sensitive).toContain(join(top, "docs/server.key"));

@@ -58,6 +58,8 @@ describe("a wildcard rule covers the program that it names, used as its words sa
     ["xargs rm", "xargs *"],
     ["find $(rm x)", "find *"],
     ["sh -c 'rm x' --version", "* --version"],
+    ["cp -r c .cargo", "cp *"],
+    ["rsync -a c/ .github", "rsync *"],
     ["$PROGRAM x", "*"],
   ])("%s is more than that, and Bash(%s) does not cover it", async (command, rule) => {
     expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).not.toBe("allow");

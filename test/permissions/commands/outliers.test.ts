@@ -38,6 +38,18 @@ describe("a link that leads out", () => {
   });
 });
 
+it.each([
+  ["cp src/pre-commit src/h?", "../.git/hooks", "/repo/.git/hooks"],
+  ["tee src/h* <<< x", "../.git/config", "/repo/.git/config"],
+  ["cp a src/*/config.toml", "../.cargo", "/repo/.cargo"],
+  ["tee src/h* <<< x", "/etc", "/etc"],
+])("no link that a glob finds is written through to what is protected or outside: %s with a link to %s", async (command, _, target) => {
+  const order: Partial<PolicyOrder> = { mode: "acceptEdits", sandbox: { kind: "missing", why: "bwrap is not installed" } };
+  const to = (place: string) => ({ ...none, links: [{ path: "/repo/src/hk", target: place }] });
+  expect(await decided(command, to(target), order)).toBe("ask");
+  expect(await decided(command, to("/repo/lib"), order)).toBe("allow");
+});
+
 it("a search of more files than can be looked through is asked about", async () => {
   expect(await decided("grep -r x .", undefined)).toBe("ask");
   expect(await decided("cat a.txt", undefined)).toBe("allow");
