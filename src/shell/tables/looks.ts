@@ -117,7 +117,7 @@ export const lookRows: LookRow[] = [
     { below: "through links" },
   ],
   ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
-  ["ls,dir,vdir", "-I: -w: -T: --ignore= --hide= *", names],
+  ["ls,dir,vdir", "-1 -I: -w: -T: --ignore= --hide= *", names],
   [
     "tree",
     "-L: -P: -I: -a -d -f -i -s -h -D -t -r -p -u -g -A -C -n -F -J -Q --noreport --dirsfirst --gitignore --prune --du --charset= --sort= --filelimit=",

@@ -43,7 +43,7 @@ const byName: Record<string, Wrapper> = {
   },
   xargs: {
     options:
-      "-a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -P: --max-procs= -s: --max-chars= -S: +",
+      "-a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -P: --max-procs= -s: --max-chars= -S: -0 +",
     light: true,
     appends: true,
   },

@@ -106,6 +106,7 @@ function following(word: Word | undefined, read: ReadOptions): Word | undefined 
 
 function cluster(words: Word[], at: number, { listed, read }: Reading): number {
   const text = words[at]!.value!;
+  if (/^-\d+\D/.test(text) && !listed.has(text.slice(0, 2))) read.unknown = true; // `tail -5c file` is an older form, with rules of its own
   for (let index = 1; index < text.length; index++) {
     const name = `-${text[index]}`;
     const sign = listed.get(name);
