@@ -1,8 +1,8 @@
 // Exceptional files that a search or a glob reaches although its text does not say so: files with secrets, and links that lead elsewhere. The
 // disk says which exist.
 import { join } from "node:path";
-import { fitsMask } from "../../shell/judge/mask.ts";
 import type { FileUse } from "../../shell/words/analysis.ts";
+import { readGlob, standsFor } from "../paths/glob-meets.ts";
 
 /** Real paths below the working directories. */
 export type Outliers = {
@@ -35,24 +35,12 @@ export function reachedBelow(
 /** `place` includes its glob characters. */
 function meets({ pattern, recursive }: Reach, place: string, path: string): boolean {
   if (!pattern) return path === place || path.startsWith(place === "/" ? "/" : `${place}/`);
-  return isSpelled(place.split("/"), path.split("/"), recursive !== undefined);
+  return standsFor(readGlob(place), path, { deeper: recursive !== undefined });
 }
 
 /** The same for a link on the way to a file. */
-function leadsThrough(reach: Reach, place: string, path: string): boolean {
-  const way = path.split("/");
-  return meets(reach, place, path) || isSpelled(place.split("/").slice(0, way.length), way, false);
-}
+const leadsThrough = (reach: Reach, place: string, path: string): boolean =>
+  meets(reach, place, path) || standsFor(readGlob(place).slice(0, path.split("/").length - 1), path, { deeper: false });
 
 /** What the glob says of the way behind the link. */
 const behind = (place: string, link: string) => place.split("/").slice(link.split("/").length).join("/");
-
-/** Matches segment by segment, as a shell expands a glob. */
-function isSpelled(pattern: string[], path: string[], recursive: boolean): boolean {
-  if (path.length > pattern.length && !recursive) return false;
-  return pattern.every((segment, at) => {
-    const name = path[at];
-    if (name === undefined || (name.startsWith(".") && !segment.startsWith("."))) return false;
-    return fitsMask(segment.replaceAll(/\?|\[[^\]]*\]|\{.*\}/g, "*"), name);
-  });
-}

@@ -17,6 +17,15 @@ export type Meets = (glob: Glob) => Meeting | undefined;
 
 export const readGlob = (path: string): Glob => segments(fold(path)).map(segmentOf);
 
+/** Whether each of the first names of the path fits its segment of the glob; `deeper`: it may be longer than the glob. */
+export function standsFor(glob: Glob, path: string, { deeper }: { deeper: boolean }): boolean {
+  const names = segments(fold(path)).map(literalSegment);
+  return (
+    (deeper || names.length <= glob.length) &&
+    glob.every((segment, at) => names[at] !== undefined && pair(segment, names[at]) !== undefined)
+  );
+}
+
 /** Compiled once per rule: a long command has hundreds of globs. */
 export function meets({ base, pattern }: Pick<PathPattern, "base" | "pattern">): Meets {
   const own = foldPattern(pattern.replace(/\/$/, ""));
@@ -35,8 +44,9 @@ type Sign = { is: string } | "one" | "run";
 
 /**
  * `plain`: the only name that it matches. `letters`: it contains literal letters of a name. `names`: what a person would say it is about.
+ * `odd`: what it matches is not known.
  */
-type Segment = { signs: Sign[]; plain: string | undefined; dotted: boolean; letters: boolean; names: Sign[][] };
+type Segment = { signs: Sign[]; plain: string | undefined; dotted: boolean; letters: boolean; names: Sign[][]; odd?: true };
 
 /** `**`: any number of folders. */
 const depth = "any depth";
@@ -55,13 +65,19 @@ function segmentFrom(signs: Sign[]): Segment {
 
 const literalSegment = (name: string) => segmentFrom(Array.from(name, (is) => ({ is })));
 
-/** A character class counts as any character: somebody who writes `[s]ecret` wants to be misread. */
+/** A character class counts as any character, one that is not plain as any text: somebody who writes `[s]ecret` wants to be misread. */
 function segmentOf(name: string): Segment {
   if (!/[*?[\\]/.test(name)) return literalSegment(name);
-  const parts = name.match(/\\[\s\S]|\[[!^]?\]?[^\]]*\]|[\s\S]/gu) ?? [];
-  return segmentFrom(
-    parts.map((part): Sign => (part === "*" ? "run" : part === "?" || /^\[.+\]$/s.test(part) ? "one" : { is: bare(part) })),
-  );
+  const parts: string[] = name.match(/\\[\s\S]|\[[!^]?[\w.-]+\]|[\s\S]/gu) ?? [];
+  const from = parts.indexOf("[");
+  const to = parts.findLastIndex((part) => part.endsWith("]"));
+  if (from === -1 || to < from) return segmentFrom(parts.map(signOf));
+  return { ...segmentFrom([...parts.slice(0, from).map(signOf), "run", ...parts.slice(to + 1).map(signOf)]), odd: true };
+}
+
+function signOf(part: string): Sign {
+  if (part.length === 1 || part.startsWith("\\")) return part === "*" ? "run" : part === "?" ? "one" : { is: bare(part) };
+  return part.startsWith("[") ? "one" : { is: part };
 }
 
 const bare = (part: string) => (part.length > 1 && part.startsWith("\\") ? part.slice(1) : part);
@@ -100,7 +116,7 @@ function pair(glob: Segment, rule: Segment): Meeting | undefined {
   if (glob.plain !== undefined && rule.plain !== undefined) return glob.plain === rule.plain ? "spelled" : undefined;
   if (rule.dotted && !glob.dotted && glob.plain === undefined) return undefined; // no wildcard matches a leading dot
   if (!intersect(glob.signs, rule.signs)) return undefined;
-  if (glob.plain !== undefined) return "spelled";
+  if (glob.plain !== undefined || glob.odd) return "spelled";
   if (!glob.letters || !rule.letters) return "possible";
   const isMeant = rule.names.some((name) => intersect(glob.signs, name)) || glob.names.some((name) => intersect(name, rule.signs));
   return isMeant ? "spelled" : "possible";

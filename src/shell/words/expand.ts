@@ -70,7 +70,8 @@ function add(part: WordPart, { growing, around, quoted }: Adding): void {
       for (const child of part.parts) add(child, { growing, around, quoted: true });
       break;
     case "Glob":
-      append(growing, [{ value: part.text, pattern: true }]);
+      if (/["'$`]/.test(part.text)) appendUnknown(growing, { inert: false, many: true });
+      else append(growing, [{ value: part.text, pattern: true }]);
       break;
     case "SimpleExpansion":
     case "ParameterExpansion":
