@@ -23,7 +23,7 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
   return result === "no" && !command.looks && isGiven(pattern, command) ? "maybe" : result;
 }
 
-/** Whether the rule's program appears among the arguments, other than a subcommand or a message, or in the input text of another program. */
+/** Whether the rule's program appears among the arguments, other than a subcommand or a message, or in the input text of another program: also behind the letters of a short option (`-xrm`). */
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
   if (program === undefined) return false;
@@ -32,7 +32,8 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const sub = subcommandAt(own, words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
-  return texts.some((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).some((word) => nameOf(word) === name));
+  const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).map(nameOf));
+  return said.some((word) => word === name || (word.endsWith(name) && /^-[a-z]+$/.test(word.slice(0, -name.length))));
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {
