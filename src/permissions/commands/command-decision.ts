@@ -6,6 +6,7 @@ import type { ShellRule } from "../../shell/judge/shell-rule.ts";
 import { builtInAsk, openAsk, pass, refusal, type Verdict } from "../../shell/judge/verdict.ts";
 import { isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
+import { literalStart } from "../../shell/uses/pathspecs.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";
 import { readGlob } from "../paths/glob-meets.ts";
@@ -116,9 +117,12 @@ type Below = { looks: boolean; program: string | undefined; policy: Policy; judg
 function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, program, policy, judgeFile }: Below): Verdict | undefined {
   const { access, pattern, mention } = use;
   const recursive = use.recursive && mayBeFolder(at, policy);
+  const isMatched = recursive && pattern && mention !== undefined; // git's wildcards stand for slashes too
+  const around = isMatched ? { ...at, real: literalStart(at.real) } : at;
+  const isActive = policy.sandbox.kind === "active";
   const isTaken =
-    ((use.purpose && recursive) || (mention !== undefined && !looks)) && policy.sandbox.kind !== "active" && isOpenBelow(at, policy, true);
-  const isReached = (recursive && !use.purpose && isOpenBelow(at, policy)) || (pattern && isOpenAmong(at.real, access, policy));
+    (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && !looks)))) && isOpenBelow(around, policy, true);
+  const isReached = (recursive && !use.purpose && isOpenBelow(around, policy)) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
   if (access === "write" && isFilled(use, program) && holdsProtected(at, policy))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);

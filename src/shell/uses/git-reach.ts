@@ -2,6 +2,9 @@
 // whether it disables our hooks.
 import { join } from "node:path";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
+import { invocationOf } from "../words/invocation.ts";
+import { changing } from "./named-files.ts";
+import { literalStart, pathspecOf } from "./pathspecs.ts";
 
 export const isGit = ({ words }: Pick<SimpleCommand, "words">) => /(?:^|\/)git(?:-[^/]*)?$/.test(words[0]?.value ?? "");
 
@@ -54,7 +57,28 @@ export function withRepositoryReads(analysis: Analysis, root: string): Analysis 
 
 function readsOf(command: SimpleCommand, root: string): FileUse[] {
   const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
-  return named.map((path) => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
+  const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
+  return [...read, ...fromTop(command, root)];
+}
+
+/** What pathspecs take in that count from the top of the repository, wherever the command works. */
+function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
+  const { verb = "" } = invocationOf("git", words);
+  const isSearch = verb === "grep" || !looks;
+  const access = looks || !changing.test(verb) ? (["read"] as const) : (["read", "write"] as const);
+  return words.flatMap(({ choices = [] }) =>
+    choices
+      .flatMap((value) => pathspecOf(value) ?? [])
+      .filter(({ top, rest }) => top || (rest && verb !== "grep"))
+      .flatMap(({ pattern }) =>
+        access.flatMap((use): FileUse[] => [
+          { access: use, path: join(root, pattern), pattern: true, mention: "named", ...(isSearch && { recursive: true }) },
+          ...(isSearch
+            ? [{ access: use, path: join(root, literalStart(pattern)), recursive: true as const, mention: "named" as const }]
+            : []),
+        ]),
+      ),
+  );
 }
 
 /** The path in `HEAD:a/b` or `:0:a`; not in `HEAD@{9:30}`, `:/fix` or an address. */

@@ -6,6 +6,7 @@ import { found, literal } from "../words/literal.ts";
 import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
 import type { State } from "../words/state.ts";
 import type { Look } from "./looks.ts";
+import { matchedBy } from "./pathspecs.ts";
 
 /** `look`: what the command reads, if it does nothing else; otherwise each word may be read or written. */
 export function namedFiles(invocation: Invocation, look: Look | undefined, { folders, parent }: State): FileUse[] {
@@ -20,13 +21,18 @@ const belowOf = (use: FileUse, places: FileUse[] = []) =>
 
 type Folders = State["folders"];
 
-function readBy({ files, below, names, edits }: Look, { program, words: all }: Invocation, folders: Folders): FileUse[] {
+function readBy({ files, below, names, edits }: Look, { program, words: all, verb }: Invocation, folders: Folders): FileUse[] {
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
   if (program === "git") {
     const searched = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
     const isUnknown = ({ choices, start }: Word) => !choices && !/^-(?!-(?:cont|ignore-r|exclude-f))/.test(start);
     const readOf = (word: Word) =>
-      isUnknown(word) ? [useOf({}, { access: "read" })] : mentions(word, folders, { access: "read", whole: "named" });
+      isUnknown(word)
+        ? [useOf({}, { access: "read" })]
+        : [
+            ...mentions(word, folders, { access: "read", whole: "named" }),
+            ...placesOf(matchedBy(word, verb), folders).map((at) => useOf(at, { access: "read", mention: "named" })),
+          ];
     return [...searched, ...all.slice(1).flatMap(readOf)];
   }
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
@@ -60,7 +66,11 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value) || /^\d+$/.test(word.value ?? "")) return [];
-    const read = mentions(word, folders, { access: "read", whole: "possible" });
+    const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];
+    const read = [
+      ...mentions(word, folders, { access: "read", whole: "possible" }),
+      ...matched.map((place) => useOf(place, { access: "read", recursive: true, mention: "named" })),
+    ];
     // A file of the name HEAD is protected, and the word is hardly ever one.
     const written = mayWrite ? read.filter(({ path, pattern }) => path !== undefined && (pattern || !/(?:^|\/)HEAD$/.test(path))) : [];
     return [...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
@@ -68,7 +78,7 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
 }
 
 /** Subcommands of git that write files of the tree, and those that are not known. */
-const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|config$|remote$)/;
+export const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|config$|remote$)/;
 
 /** The option of a program with subcommands whose value is prose. */
 export const isMessage = /^(?:-[a-z]*m|--message|--title|--body|--grep|--author|-t|-b)$/;

@@ -311,3 +311,40 @@ describe("git in a tree that others work in", () => {
     expect((await inSharedTree("git stash", { deny: ["Bash(git stash *)"] })).decision).toBe("deny");
   });
 });
+
+describe("a pathspec of git is a pattern", () => {
+  const order = {
+    allow: ["Bash(git *)"],
+    deny: ["Edit(prod/**)", "Read(secret/**)"],
+    sandbox: missing,
+  };
+
+  it.each([
+    ["git checkout HEAD~1 -- 'pro*'", "deny"],
+    ["git checkout HEAD~1 -- ':(top)prod'", "deny"],
+    ["cd src && git checkout HEAD~1 -- ':(top)prod'", "deny"],
+    ["git checkout HEAD~1 -- ':(icase)PROD'", "deny"],
+    ["git checkout HEAD~1 -- ':!src'", "ask"],
+    ["cd src && git checkout HEAD~1 -- :/", "ask"],
+    ["cd src && git checkout HEAD~1 -- ':!x'", "ask"],
+    ["git restore '*'", "ask"],
+    ["git restore '*x'", "ask"],
+    ["git rm 'pr*/x'", "deny"],
+    ["git clean -fdx ':(top)pro?'", "deny"],
+    ["git stash push -- 'pro*'", "deny"],
+    ["git add 'sec*'", "deny"],
+    ["git log -p -- 'sec*'", "deny"],
+    ["git log -p -- '.en*'", "ask"],
+    ["git add 'src/*.ts' && git commit -m 'a: * b'", "allow"],
+    ["git diff -- 'src/*.ts'", "allow"],
+    ["git branch --list 'sec*'", "allow"],
+  ])("%s: %s", async (command, expected) => {
+    expect((await decision(command, order)).decision).toBe(expected);
+  });
+
+  it("asks in the sandbox too where a rule asks", async () => {
+    const asking: Partial<PolicyOrder> = { allow: ["Bash(git *)"], ask: ["Edit(prod/**)"], sandbox: { kind: "active" } };
+    expect((await decision("git checkout HEAD~1 -- '*x'", asking)).decision).toBe("ask");
+    expect((await decision("git checkout HEAD~1 -- 'src/*'", asking)).decision).toBe("allow");
+  });
+});

@@ -54,6 +54,15 @@ it.each([
   expect(await decided(command, to("/repo/lib"), order)).toBe("allow");
 });
 
+it.each([":/", "':(top)*'", "':!src'"])(
+  "git's search from the top of the repository with %s comes to a file with secrets",
+  async (spec) => {
+    expect(await decided(`cd src && git grep -a . ${spec}`, { ...none, sensitive: ["/repo/.env"] })).toBe(
+      spec.includes("!") ? "allow" : "ask",
+    );
+  },
+);
+
 it("a search of more files than can be looked through is asked about", async () => {
   expect(await decided("grep -r x .", undefined)).toBe("ask");
   expect(await decided("cat a.txt", undefined)).toBe("allow");
