@@ -11,6 +11,7 @@ import { repositoryAbove } from "../edge/git/places.ts";
 import { keptByGit } from "../edge/git/repository/kept-by-git.ts";
 import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.ts";
 import { repositoryHistory } from "../edge/git/repository/repository-history.ts";
+import { repositoryNames } from "../edge/git/repository/repository-names.ts";
 import { repositoryPrograms } from "../edge/git/repository/repository-programs.ts";
 import { homeFolder } from "../edge/home-folder.ts";
 import { matchingLines } from "../edge/matching-lines.ts";
@@ -53,6 +54,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     commits: { headMark, madeSince, markOf },
     repositoryHistory,
     repositoryPrograms,
+    repositoryNames,
     repositoryAbove,
     repositoryState: async (folder, options) =>
       (await import("../edge/git/repository/repository-state.ts")).repositoryState(folder, options),

@@ -115,6 +115,98 @@ describe("the permit of a workspace", () => {
     expect(await writes("tools/other.js")).toMatchObject({ allowed: true });
   });
 
+  const setsRights = { allowed: false, reason: expect.stringContaining("sets what agents may do") };
+
+  /** Whether each of these files is written in the mode acceptEdits: what is refused sets what agents may do. */
+  async function written(paths: string[], order: Order) {
+    const permit = (await work({ ...order, flags: { permissionMode: "acceptEdits" } })).work.permit(undefined);
+    const writes = (path: string) => permit({ id: "1", tool: "Write", input: { path, content: "{}" } }, signal);
+    const answers = [];
+    for (const path of paths) answers.push([path, await writes(path)]);
+    return answers;
+  }
+
+  it("asks before files that commands of hooks, MCP servers and the status line name are written", async () => {
+    const hook = (command: string) => ({ hooks: [{ type: "command", command }] });
+    const settings = {
+      ...noSandbox,
+      hooks: { Stop: [hook('"$CLAUDE_PROJECT_DIR"/scripts/stop.sh && npm test'), hook("~/../repo/scripts/mine.sh")] },
+      mcpServers: {
+        plain: { command: "node", args: ["tools/server.js", "data/all.json"] },
+        folder: { command: "node", args: ["--no-warnings", "tools/folder"] },
+        spaced: { command: "./my tools/run", env: { NODE_OPTIONS: "--require=./tools/first.js" } },
+        elsewhere: { command: "uv", args: ["--directory", "tools/uv", "run", "server.py"] },
+      },
+      statusCommand: "bash scripts/status.sh",
+    };
+    const guarded = [
+      "scripts/stop.sh",
+      "scripts/mine.sh",
+      "scripts/status.sh",
+      "tools/server.js",
+      "data/all.json",
+      "tools/first.js",
+      "tools/folder/index.js",
+      "tools/folder/new.js",
+      "tools/uv/server.py",
+      "my tools/run",
+    ];
+    const free = ["test/a.test.js", "data/other.json", "tools/other.js", "scripts/other.sh"];
+    const files = Object.fromEntries([...guarded, ...free].filter((path) => !path.endsWith("new.js")).map((path) => [`repo/${path}`, ""]));
+    const answers = await written([...guarded, ...free], {
+      files: { ...files, "home/.tool/settings.json": JSON.stringify(settings) },
+    });
+    expect(answers).toMatchObject([...guarded.map((path) => [path, setsRights]), ...free.map((path) => [path, { allowed: true }])]);
+  });
+
+  it("asks before files are written that the repository's git settings name", async () => {
+    const config = `[core]
+	hooksPath = tools/hooks
+	fsmonitor = python3 tools/watch.py
+	pager = less
+[include]
+	path = ../dev/shared.gitconfig
+[includeIf "gitdir:x"]
+	path = ../dev/missing.gitconfig
+[alias]
+	st = status -- src/status.js
+	do = !sh tools/do.sh
+[filter "x"]
+	clean = "tools/clean -v %f"
+[credential]
+	helper = store
+[remote "origin"]
+	url = src/a.js
+`;
+    const shared = '[diff "x"]\n\ttextconv = node ./tools/text.js\n[include]\n\tpath = more.gitconfig\n';
+    const files = {
+      "repo/.git/HEAD": "ref: refs/heads/main\n",
+      "repo/.git/objects/info/x": "",
+      "repo/.git/refs/heads/x": "",
+      "repo/.git/config": config,
+      "repo/dev/shared.gitconfig": shared,
+      "repo/dev/more.gitconfig": "[gpg]\n\tprogram = ./tools/sign\n",
+      "repo/store": "",
+      ...Object.fromEntries(["watch.py", "do.sh", "clean", "text.js", "sign"].map((name) => [`repo/tools/${name}`, ""])),
+      "repo/src/a.js": "",
+      "repo/src/status.js": "",
+    };
+    const guarded = [
+      "tools/hooks/pre-commit",
+      "tools/watch.py",
+      "tools/do.sh",
+      "tools/clean",
+      "tools/text.js",
+      "tools/sign",
+      "dev/shared.gitconfig",
+      "dev/missing.gitconfig",
+      "dev/more.gitconfig",
+    ];
+    const free = ["src/a.js", "src/status.js", "store", "tools/other.js", "dev/other.gitconfig"];
+    const expected = [...guarded.map((path) => [path, setsRights]), ...free.map((path) => [path, { allowed: true }])];
+    expect(await written([...guarded, ...free], { files })).toMatchObject(expected);
+  });
+
   it("opens the sandbox again when the disk refused it: at once if this can be waited for, or at the next call", async () => {
     let refusals = 0;
     const sandbox = async () => {

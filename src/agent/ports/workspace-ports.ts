@@ -43,6 +43,8 @@ export type WorkspacePorts = {
   keptByGit: KeptByGit;
   /** The programs that git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
+  /** What the settings of a folder's repository name that git runs or reads as settings; commands count from `top`. Undefined: no repository. */
+  repositoryNames(folder: string): Promise<{ top: string; places: string[]; commands: string[] } | undefined>;
   /** The state of the repository, read without starting such programs. */
   repositoryState: EnvironmentPorts["repository"];
   topLevel: EnvironmentPorts["topLevel"];

@@ -1,5 +1,4 @@
 // The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
-import { resolve } from "node:path";
 import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
@@ -7,6 +6,7 @@ import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts
 import { foldersTo, ignoredByGit } from "../../permissions/worker-files.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import { settingsFiles } from "./settings-files.ts";
 import { searchPathOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** The reason is the first invalid rule: applying only some of the rules would not be what the user wrote. */
@@ -17,7 +17,7 @@ export async function openPolicy(
   const made = await rulesOf(request.settings, request, ports);
   if (!made.ok) return made;
   const { child, definition } = request;
-  const own = { ...made.policy, ...factsOf(made.policy, request, ports), settingsFiles: await settingsFiles(request, ports) };
+  const own = { ...made.policy, ...factsOf(made.policy, request, ports), settingsFiles: await settingsFiles(request, made.policy, ports) };
   const policy = child ? withIgnored(childPolicy(own, child), ports) : { ...own, mode: narrower(own.mode, definition?.mode) };
   return { ok: true, store: policyStore(policy) };
 }
@@ -44,16 +44,6 @@ export function rulesOf(settings: LoadedSettings, request: WorkspaceRequest, por
     { ...order, ...(outputs && { outputs: outputs.folder }), temporary: `${stateFolderOf(request)}/tmp` },
     ports.files().real,
   );
-}
-
-/** The settings, which a link may keep in a repository where an agent works, and programs of the tree that hooks run: they may allow calls. */
-async function settingsFiles({ cwd, settings: { files, root, effective } }: WorkspaceRequest, ports: WorkspacePorts): Promise<string[]> {
-  const { real, read } = ports.files();
-  const words = new Set(effective.hooks.flatMap(({ command }) => command.match(/[\w@./-]*\w/g) ?? []));
-  const programs = await Promise.all(
-    [...words].map((word) => resolve(cwd, word)).map(async (path) => ((await read(path)).kind === "file" ? path : [])),
-  );
-  return Promise.all([`${root}/.tool`, ...files.flatMap(({ file }) => file ?? []), ...programs.flat()].map((path) => real(path)));
 }
 
 function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePorts): Partial<Policy> {

@@ -80,7 +80,7 @@ function whatIsAdded({ words, flags: { url, transport } }: Added): What {
     throw new UsageError(`the transport is "stdio" (a program) or "http" (an address), and not ${JSON.stringify(kind)}.`);
   if (first === undefined || (kind === "http" ? rest.length > 0 : url !== undefined))
     throw new UsageError(
-      "a server is either a program, after --, or an address, with --url. For example: tool mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
+      "a server is either a program, after --, or an address, with --url. For example: tool mcp add files -- mcp-server-filesystem .",
     );
   return kind === "http" ? { kind: "address", url: first } : { kind: "program", command: first, args: rest };
 }

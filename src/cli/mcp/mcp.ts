@@ -28,7 +28,7 @@ Servers stand in "mcpServers" of ~/.tool/settings.json, in a project's .mcp.json
 you trust the project. Nothing is started before one of its tools is needed. More: docs/mcp.md
 
 Examples:
-  tool mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
+  tool mcp add files -- mcp-server-filesystem .
   tool mcp add tracker --url https://mcp.example.com/mcp
   tool mcp test tracker`;
 
@@ -83,7 +83,7 @@ const addCommand = ({ world, finish }: Place) =>
 
 const addExamples = `
 Examples:
-  tool mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
+  tool mcp add files -- mcp-server-filesystem .
   tool mcp add --env TOKEN='\${TRACKER_TOKEN}' tracker -- npx -y tracker-server
   tool mcp add --transport http tracker https://mcp.example.com/mcp --header 'Authorization: Bearer \${TRACKER_TOKEN}'`;
 
@@ -95,10 +95,7 @@ const addJsonCommand = ({ world, finish }: Place) =>
     .addOption(scope())
     .option("--no-check", "do not start it now")
     .addOption(json())
-    .addHelpText(
-      "after",
-      `\nExample:\n  tool mcp add-json files '{ "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] }'`,
-    )
+    .addHelpText("after", `\nExample:\n  tool mcp add-json files '{ "command": "mcp-server-filesystem", "args": ["."] }'`)
     .action(async (name: string, text: string, flags: AddFlags) => {
       await asPerson({ world, finish }, async () => {
         const { addWritten } = await import("./change.ts");

@@ -253,7 +253,7 @@ async function foreign({ top, gitDir }: RepositoryPlace): Promise<string | undef
 }
 
 /** git reads the text of a settings file as data: nothing in it counts, and nothing that it includes is read. */
-async function readSettings(text: Buffer): Promise<{ ok: true; settings: Setting[] } | { ok: false; why: string }> {
+export async function readSettings(text: Buffer): Promise<{ ok: true; settings: Setting[] } | { ok: false; why: string }> {
   const { code, stdout, stderr } = await gitAlone(["config", "--file", "-", "--no-includes", "-z", "--list"], { input: text });
   if (code === 0) return { ok: true, settings: parseSettings(stdout.toString("utf8")) };
   return { ok: false, why: stderr.trim().replace(/^fatal: /, "") };

@@ -67,6 +67,13 @@ it("classifies names below the working directory", () => {
   ]);
 });
 
+it("closes what settings name in the tree, a folder of hooks before it exists too", () => {
+  const meaning = pathClasses({ ...policy, settingsFiles: ["/w/tools/hooks", "/w/scripts/status.sh"] });
+  const paths = ["/w/tools/hooks", "/w/tools/hooks/pre-commit", "/w/scripts/status.sh", "/w/scripts/other.sh", "/w/tools"];
+  const closed = { visibility: "readOnly", rules: true };
+  expect(paths.map((path) => meaning({ path, kind: "file" }))).toEqual([closed, closed, closed, undefined, undefined]);
+});
+
 it("classifies the same in every mode, and ignores rules that close a whole tool", async () => {
   for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
     const meaning = pathClasses(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));

@@ -1,0 +1,63 @@
+// Files of the tree that set what agents may do, because the person's own programs read or run them: settings, and what commands in settings name.
+import { join, resolve } from "node:path";
+import { namedWords } from "../../permissions/commands/named-words.ts";
+import { within } from "../../permissions/paths/places.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import type { WorkspaceRequest } from "./workspace-request.ts";
+
+/**
+ * As they are when the workspace opens, as written and as real paths: settings that a link may keep in the tree; existing files that
+ * commands of hooks, MCP servers, the status line and the repository's git settings name; and git's folder of hooks and included settings,
+ * even where they do not exist.
+ */
+export async function settingsFiles(
+  request: WorkspaceRequest,
+  { cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">,
+  ports: WorkspacePorts,
+): Promise<string[]> {
+  const { root, files } = request.settings;
+  const { real } = ports.files();
+  const folders = [cwd, ...directories];
+  const ofGit = (await Promise.all(folders.map((folder) => ports.repositoryNames(folder)))).flatMap((named) => named ?? []);
+  const ours = commandsOf(request).map(({ command, folder }) => namedFiles(command, [folder ?? cwd, cwd, root], { home, ports }));
+  const gits = ofGit.flatMap(({ top, commands }) => commands.map((command) => namedFiles(command, [top, cwd], { home, ports })));
+  const named = [...(await Promise.all([...ours, ...gits])).flat(), ...ofGit.flatMap(({ places }) => places)];
+  // What contains a working directory would protect all of it.
+  const inside = named.filter((path) => folders.some((folder) => path !== folder && within(folder, path)));
+  const given = [`${root}/.tool`, ...files.flatMap(({ file }) => file ?? []), ...inside];
+  return [...new Set([...inside, ...(await Promise.all(given.map((path) => real(path).catch(() => path))))])];
+}
+
+type Command = { command: string; folder?: string | undefined };
+
+/** Those that run outside of the sandbox, with the person's rights. */
+function commandsOf({ settings: { effective, servers } }: WorkspaceRequest): Command[] {
+  const ofServers = servers.servers.flatMap(({ server }) =>
+    server.kind === "stdio" ? [[server.command, ...server.args].map(quotedWord).join(" "), ...Object.values(server.env)] : [],
+  );
+  const { statusCommand = "", notifyCommand = [], apiKeyHelper } = effective;
+  const others = [...ofServers, statusCommand, notifyCommand.map(quotedWord).join(" "), apiKeyHelper?.value ?? ""];
+  return [...effective.hooks, ...others.map((command) => ({ command }))];
+}
+
+/** A word with a space in it stays one; a path is read out of any other, as out of `--config=x`. */
+const quotedWord = (text: string) => (/\s/.test(text) ? `"${text.replaceAll('"', "")}"` : text);
+
+type Place = { home: string; ports: WorkspacePorts };
+
+/** A word that begins with a slash may have begun with a variable. */
+async function namedFiles(command: string, bases: string[], { home, ports }: Place): Promise<string[]> {
+  const { words, folders } = namedWords(command);
+  const placesOf = (word: string) => {
+    const below = bases.flatMap((base) => [resolve(base, word), join(base, word)]);
+    return word.startsWith("~/") ? [join(home, word.slice(1))] : below;
+  };
+  const there = async (word: string, kind: "file" | "folder") => {
+    const paths = [...new Set(placesOf(word))].filter((path) => ports.isThere(path));
+    const names = await Promise.all(paths.map((path) => ports.files().names(path)));
+    return paths.filter((_, index) => (names[index]!.length > 0 ? "folder" : "file") === kind);
+  };
+  const found = [...words.map((word) => there(word, "file")), ...folders.map((word) => there(word, "folder"))];
+  return (await Promise.all(found)).flat();
+}

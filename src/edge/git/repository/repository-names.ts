@@ -1,0 +1,63 @@
+// What the settings of a repository name that git reads as settings or runs: its own `core.hooksPath`, files that are included, and the commands
+// of drivers, helpers and aliases. Nothing of it is run here, and without such a setting nothing is started.
+import { dirname, join, resolve } from "node:path";
+import { homeFolder } from "../../home-folder.ts";
+import { readSettings } from "../own-git.ts";
+import type { Setting } from "../own-settings.ts";
+import { findRepository, type RepositoryPlace } from "../places.ts";
+import { readUntrusted } from "../untrusted-file.ts";
+
+/** `places`: absolute paths, whether something is there or not. `commands` are run in the folder `top`. */
+type NamedBySettings = { top: string; places: string[]; commands: string[] };
+
+/** Undefined if the folder has no repository. */
+export async function repositoryNames(folder: string): Promise<NamedBySettings | undefined> {
+  const found = findRepository(folder);
+  if (found.kind !== "found") return undefined;
+  const { top, gitDir, commonDir } = found.place;
+  const named: NamedBySettings = { top, places: [], commands: [] };
+  const files = filesOf(found.place);
+  for (let at = 0; at < files.length && at < mostFiles; at++) {
+    const file = files[at]!;
+    const content = readUntrusted(file, { most });
+    if (content.kind !== "read" || !mayName(content.bytes)) continue;
+    const parsed = await readSettings(content.bytes);
+    if (!parsed.ok) continue; // git reads nothing of it either, and runs nothing
+    for (const setting of parsed.settings) {
+      const [key, value] = setting;
+      if (/^include(?:if\..+)?\.path$/s.test(key)) {
+        const included = pathOf(value, dirname(file));
+        named.places.push(included);
+        // A file of git's own folder is protected already; all others may name more.
+        if (!files.includes(included) && !included.startsWith(`${gitDir}/`) && !included.startsWith(`${commonDir}/`)) files.push(included);
+      } else if (key === "core.hookspath") named.places.push(pathOf(value, top));
+      else if (isCommand(setting)) named.commands.push(value);
+    }
+  }
+  return named;
+}
+
+const filesOf = ({ gitDir, commonDir }: RepositoryPlace) => [...new Set([join(commonDir, "config"), join(gitDir, "config.worktree")])];
+
+const most = 1024 * 1024;
+const mostFiles = 16;
+
+/** git-config(1), "Values", pathname. */
+const pathOf = (value: string, base: string) =>
+  value.startsWith("~/") ? join(homeFolder(process.env), value.slice(1)) : resolve(base, value);
+
+/** Names of settings are written as they are, in any case: where none of these stands, git is not asked. */
+const mayName = (text: Buffer) =>
+  /include|hookspath|fsmonitor|command|cmd|proxy|editor|pager|askpass|external|textconv|path|driver|clean|smudge|process|helper|alias|program|filter|browser|uploadpack|receivepack|hook|update|smtpserver|tunnel/i.test(
+    text.toString("latin1"),
+  );
+
+const commandKeys =
+  /^(?:core\.(?:fsmonitor|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand)|sequence\.editor|interactive\.difffilter|pager\..+|diff\.external|diff\..+\.(?:command|textconv)|(?:diff|merge|gui)tool\..+\.(?:cmd|path)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|(?:man|browser)\..+\.(?:cmd|path)|web\.browser|remote\..+\.(?:uploadpack|receivepack)|trailer\..+\.(?:command|cmd)|uploadpack\.packobjectshook|tar\..+\.command|hook\..+\.command|sendemail\.(?:.+\.)?(?:smtpserver|sendmailcmd|tocmd|cccmd|headercmd)|imap\.tunnel)$/s;
+
+/** These name one of git's own commands, unless the value begins like this. */
+const perhapsCommandKeys = /^(?:alias\..+|credential\.(?:.+\.)?helper|submodule\..+\.update)$/s;
+
+function isCommand([key, value]: Setting): boolean {
+  return commandKeys.test(key) || (perhapsCommandKeys.test(key) && /^\s*[!/]/.test(value));
+}
