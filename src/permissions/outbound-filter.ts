@@ -58,7 +58,7 @@ async function takesHooksAway(command: string, read: ReadCommand): Promise<boole
 }
 
 const evasion =
-  "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…, env -i), and one of them looks through commits for secrets. Leave that out; to skip the repository's own hooks before a commit, use --no-verify.";
+  "Nothing was run, because the command changes which hooks git runs, or the settings that it gets here (core.hooksPath, GIT_CONFIG_…, env -i). By them commits are looked through for secrets, and hidden files are not printed. Leave that out; to skip the repository's own hooks before a commit, use --no-verify.";
 
 /** The file tools restore placeholders themselves, or refuse them. */
 const ownWay = new Set(["Write", "Edit"]);

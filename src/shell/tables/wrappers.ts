@@ -17,6 +17,8 @@ export type Wrapper = {
   folder?: string[];
   /** It does not change what the command may do, and needs no rule of its own. */
   light?: true;
+  /** Options that take variables away, among them those by which git here is kept from running what a repository says. */
+  clears?: string[];
   /** With one of these options it does not run the command. */
   idle?: string[];
   /** It appends words that are not known before it runs. */
@@ -33,13 +35,15 @@ const byName: Record<string, Wrapper> = {
   time: { options: "-f: --format= -p -v -a -q --portability --verbose --append --quiet", light: true },
   stdbuf: { options: "-i: --input= -o: --output= -e: --error=", light: true },
   command: { options: "-p -v -V", light: true, idle: ["-v", "-V"] },
-  exec: { options: "-c -l -a:", light: true },
+  exec: { options: "-c -l -a:", light: true, clears: ["-c"] },
   env: {
-    options: "-u: --unset= -C: --chdir= -S: --split-string= -P: --block-signal? --default-signal? --ignore-signal? -a: --argv0= +",
+    options:
+      "-u: --unset= -C: --chdir= -S: --split-string= -P: --block-signal? --default-signal? --ignore-signal? -a: --argv0= -i --ignore-environment +",
     assigns: true,
     light: true,
     text: ["-S", "--split-string"],
     folder: ["-C", "--chdir"],
+    clears: ["-i", "--ignore-environment", "-u", "--unset"],
   },
   xargs: {
     options:

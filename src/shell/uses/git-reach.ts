@@ -2,7 +2,8 @@
 // whether it disables our hooks.
 import { join } from "node:path";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
-import { invocationOf } from "../words/invocation.ts";
+import { type Invocation, invocationOf } from "../words/invocation.ts";
+import type { State } from "../words/state.ts";
 import { changing } from "./named-files.ts";
 import { literalStart, pathspecOf } from "./pathspecs.ts";
 
@@ -24,8 +25,16 @@ const placesOf = ({ files }: SimpleCommand) =>
 function sentTo(command: SimpleCommand): string[] {
   if (!isGit(command)) return [];
   const { words } = command;
-  const values = words.flatMap(({ value }, at) => (value !== undefined && words[at - 1]?.value === "-C" ? [value] : []));
+  const values = words.flatMap(({ choices = [] }, at) => (words[at - 1]?.value === "-C" ? choices : []));
   return placesOf(command).filter((path) => values.some((value) => path === value || path.endsWith(`/${value}`)));
+}
+
+/** Whether git may work in a folder that is not among those. */
+export function worksAnywhere({ words, sub }: Invocation, folders: State["folders"]): boolean {
+  const before = words.slice(0, sub);
+  const sent = before.filter((_, at) => before[at - 1]?.value === "-C");
+  if (folders.includes(undefined) || sent.length > 1 || sent.some(({ choices, pattern }) => !choices || pattern)) return true;
+  return before.some(({ start }) => /^--(?:git-dir|work-tree)/.test(start));
 }
 
 const textsOf = ({ words }: SimpleCommand) => words.map(({ value, text }) => value ?? text);
@@ -35,13 +44,20 @@ export function evadesHooks({ text, unclear, commands }: Analysis): boolean {
   const lines = commands.map((command) => [...command.assignments.map(({ name }) => `${name}=`), ...textsOf(command)].join(" "));
   const said = [...lines, ...(unclear === undefined ? [] : [text])].join("\n");
   if (!/\bgit\b/.test(said)) return false;
-  return otherHooks.test(said) || (commands.some(clearsEnvironment) && makesCommits.test(said));
+  return otherHooks.test(said) || (commands.some(clearsEnvironment) && (makesCommits.test(said) || commands.some(isCleared)));
 }
 
 const otherHooks = /\bcore\.hookspath\s*=|-c\s*core\.hookspath\b|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)|TOOL_(?:HIDDEN|NODE)\b/i;
 
 const clearsEnvironment = ({ words }: SimpleCommand) =>
-  /(?:^|\/)env$/.test(words[0]?.value ?? "") && words.some(({ value }) => /^(?:-\w*i|-|--ignore-environment)$/.test(value ?? ""));
+  (/(?:^|\/)env$/.test(words[0]?.value ?? "") && words.some(({ value }) => /^(?:-\w*i\w*|-|--i\S*)$/.test(value ?? ""))) ||
+  (words[0]?.value === "exec" && words.some(({ value }) => /^-\w*c/.test(value ?? "")));
+
+/** Whether git runs without the settings that it gets here, so that it would print what they hide. */
+const isCleared = (command: SimpleCommand): boolean => isGit(command) && isInside(command, clearsEnvironment);
+
+const isInside = ({ parent }: SimpleCommand, holds: (command: SimpleCommand) => boolean): boolean =>
+  parent !== undefined && (holds(parent) || isInside(parent, holds));
 
 const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherry-pick|rebase|am|stash)\b/;
 

@@ -12,6 +12,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const has = (names: string[] = []) => read.given.some(({ name }) => names.includes(name));
   textOptions(wrapper, read, given);
   if (has(wrapper.idle) && !read.unknown) return;
+  if (clears(wrapper, read, words)) unclear(`${program} takes away variables by which git here runs nothing that a repository says`);
   const goes = has(wrapper.folder);
   if (goes) unclear(`${program} goes to another folder`);
   if (read.unknown) unclear(`the options of ${program} are not understood`);
@@ -37,6 +38,14 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const there = goes ? { ...given, state: { ...state, folders: [undefined] } } : given;
   runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given)), appended] : inner, there, assignments);
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.looks = true;
+}
+
+function clears({ clears: options }: Wrapper, { given, operands }: ReadOptions, words: Word[]): boolean {
+  const isOurs = (name: string | undefined) => name === undefined || /^(?:GIT|TOOL)_/.test(name);
+  return (
+    options !== undefined &&
+    (words[operands[0]!]?.value === "-" || given.some(({ name, value }) => options.includes(name) && isOurs(value?.value)))
+  );
 }
 
 function textOptions({ text = [] }: Wrapper, read: ReadOptions, given: Given): void {

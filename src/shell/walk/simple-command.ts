@@ -2,12 +2,13 @@
 
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
+import { isGit, worksAnywhere } from "../uses/git-reach.ts";
 import { lookOf } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { knownWord } from "../words/literal.ts";
-import { moved, placesOf, useOf } from "../words/paths.ts";
+import { moved, placesOf, topFolder, useOf } from "../words/paths.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
 import { namesSet } from "../words/variables.ts";
 import type { Given } from "./given.ts";
@@ -89,6 +90,7 @@ function knownProgram(program: string, { command, state, walk, unclear }: Adding
   const invocation = invocationOf(program, words);
   const look = program === value ? lookOf(invocation) : undefined;
   for (const use of namedFiles(invocation, look, state)) command.files.push(use);
+  if (isGit(command) && worksAnywhere(invocation, state.folders)) command.files.push(useOf({}, { access: "read" }));
   changeFolder(program, command, state);
   if (state.stdin?.text !== undefined) command.stdinText = state.stdin.text;
   const { sub, verb } = invocation;
@@ -143,7 +145,7 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
   const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
   const target = operands[0];
   if (program === "cd" && target?.value === "-" && operands.length === 1) {
-    state.folders = [undefined]; // back to the previous folder, which was checked when the command went there
+    state.folders = [undefined]; // one that this text has left, since no other is passed on
     return;
   }
   const folders =
@@ -153,7 +155,7 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
   // A folder above the start is possible only if an earlier `cd` failed; paths there are checked by themselves.
   const meant = folders.some((folder) => !isAbove(folder)) ? folders.filter((folder) => !isAbove(folder)) : folders;
   if (target && repositoryTop.test(target.text)) {
-    state.folders = [undefined];
+    state.folders = [state.folders.every((folder) => folder === "" || folder === topFolder) ? topFolder : undefined];
     return;
   }
   const places = target?.pattern ? placesOf(target, state.folders) : meant.map(toFolder);
@@ -163,6 +165,7 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
 
 const repositoryTop = /^"?\$\(git rev-parse --show-toplevel\)"?$/;
 
-const toFolder = (folder: string | undefined) => (folder === undefined ? {} : { path: folder === "" ? "." : folder });
+const toFolder = (folder: string | undefined) =>
+  folder === undefined || folder === topFolder ? {} : { path: folder === "" ? "." : folder };
 
 const isAbove = (folder: string | undefined) => folder !== undefined && /^\.\.(\/|$)/.test(folder);

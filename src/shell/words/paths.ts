@@ -14,10 +14,13 @@ export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pat
   return pattern ? places.map((place) => ({ ...place, pattern })) : places;
 }
 
+/** The folder at the top of the repository that the start is in: git works there as at the start, but which paths are there is not known. */
+export const topFolder = "\0top";
+
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
   if (home || path.startsWith("/")) return { path };
   const own = path.startsWith("~") ? `./${path}` : path;
-  if (folder === undefined) return {};
+  if (folder === undefined || folder === topFolder) return {};
   if (folder === "") return { path: own };
   return { path: `${folder === "/" ? "" : folder}/${own}` };
 }

@@ -11,6 +11,7 @@ it("names the folders that a command changes to or runs git in", () => {
   expect(of("cd a; git -C b commit -m x")).toEqual(expect.arrayContaining(["a", "a/b"]));
   expect(of("sh -c 'cd q; git commit -m x'")).toEqual(["q"]);
   expect(of("d=sub; cd $d && git diff")).toEqual(["sub"]);
+  expect(of("for d in a b; do git -C $d status; done")).toEqual(["a", "b"]);
   expect(of("cd ~/x; cd */; cd $UNKNOWN; git status")).toEqual([]);
 });
 
@@ -28,6 +29,11 @@ describe("a command that disables git's hooks", () => {
     "TOOL_HIDDEN= git commit",
     "env -i PATH=$PATH git commit",
     "env - git merge x",
+    "env -i git status",
+    "env --ignore git diff",
+    "exec -c git log -p",
+    "exec -lc git commit -m x",
+    "env -i nice git show",
     'sh -c "env -i git commit -m x"',
     "xargs git -c core.hooksPath=a commit < f",
     "python3 -c 'import os; os.system(\"git -c core.hooksPath=/x commit\")'",
@@ -40,7 +46,8 @@ describe("a command that disables git's hooks", () => {
     "git commit -m x",
     "git commit --no-verify -m x",
     "git config core.hooksPath; env -i ls",
-    "env -i git status",
+    "env -i ls; git status",
+    "exec -a git ls",
     "echo GIT_CONFIG_COUNT",
     "git -c a=b commit a.ts",
     "git log --grep core.hooksPath",
