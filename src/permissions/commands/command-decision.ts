@@ -24,6 +24,7 @@ type Around = { insists: Verdict | undefined; judgeFile: JudgeFile };
 export function judgeCommand(subject: Command, policy: Policy, { insists, judgeFile }: Around): Verdict & { parts: ShellPart[] } {
   const { deny, ask, allow, grants, mode, sandbox } = policy;
   const contained = containedBy(policy);
+  const guarded = policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file");
   return judgeShell({
     analysis: subject.analysis,
     rules: { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) },
@@ -33,7 +34,8 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
     // Inside the sandbox, programs that a repository makes git start do no harm.
     gitRuns: sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0],
     trusted: policy.trusted,
-    guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
+    guarded,
+    exposed: guarded && sandbox.kind !== "active",
     sharedTree: policy.sharedTree,
     isWithin: (program) => policy.programs?.(program) === "within",
     ...(contained && { contained: { ...contained, proxied: policy.proxied, isKept: ({ path }) => subject.kept?.has(path) === true } }),
@@ -94,7 +96,8 @@ function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Ju
 /** What a word means that the program may read or write as a file. */
 function mentioned(judged: Verdict, { access, mention, path }: FileUse, { at, policy }: { at: At; policy: Policy }): Verdict {
   const isForbidden = judged.by === "rule" && judged.decision !== "allow";
-  if (mention === "possible")
+  if (mention === "possible" && at.real === at.written)
+    // else a link is there, whatever its name looks like
     return isForbidden ? { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` } : open;
   if (isForbidden) return judged;
   if (access === "read") return judged.by === "default" && !isThere(at, policy) ? open : judged;

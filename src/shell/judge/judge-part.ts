@@ -26,7 +26,12 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion, allow
       builtInAsk(whyItMovesTree(part)),
     mode: () => byMode(part),
     allow: () =>
-      untrustedGit(part, allowing) ?? exactRule(command, allowing) ?? contained(part) ?? notClear(part) ?? allowRule(command, allowing),
+      untrustedGit(part, allowing) ??
+      exactRule(command, allowing) ??
+      contained(part) ??
+      notClear(part) ??
+      notNamed(part) ??
+      allowRule(command, allowing),
     otherwise: () => looking(part) ?? openAsk((question.contained && leavesSandbox(command, question.contained)) ?? "No rule allows it"),
   });
 }
@@ -89,6 +94,14 @@ function contained(part: Part): Verdict | undefined {
 const notClear = ({ command, files }: Part): Verdict | undefined =>
   openAsk(command.unclear && `It needs permission because ${command.unclear}`) ??
   files.find(({ decision }, at) => decision === "ask" && !command.files[at]!.purpose);
+
+/** Under a rule, a program may not be told to read or write a file that nothing but another rule keeps from it. */
+const notNamed = ({ command, question }: Part): Verdict | undefined =>
+  openAsk(
+    question.exposed && command.files.some(({ path }) => path === undefined)
+      ? "Which files it names is not known before it runs, and rules restrict some"
+      : undefined,
+  );
 
 /** A command that only looks, or changes files that may be changed, by a program that neither agents nor repositories can put there. */
 function looking({ command, files, question: { isWithin, gitRuns } }: Part): Verdict | undefined {

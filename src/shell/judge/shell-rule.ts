@@ -22,6 +22,8 @@ export type ShellQuestion = {
   trusted?: boolean;
   /** Rules or lines of .toolignore hide files here. */
   guarded?: boolean;
+  /** The same where no sandbox hides them. */
+  exposed?: boolean;
   /** Other agents work in the same tree. */
   sharedTree?: boolean | undefined;
   /** Whether the program of that name is in a place where agents or repositories can put programs. */

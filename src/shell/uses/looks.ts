@@ -28,6 +28,10 @@ export function lookOf({ program, words: written, sub }: Invocation): Look | und
   return look;
 }
 
+/** Whether words that are not known may be options by which git does more than look: `--output=file`. */
+export const mayDoMore = ({ program, words, sub = 0, verb }: Invocation): boolean =>
+  program === "git" && table.has(`git ${verb}`) && words.slice(sub + 1).some((word) => word.value === undefined && mayBeOption(word));
+
 function firstLook(rows: Row[] = [], words: Word[], from: number): Look | undefined {
   for (const row of rows) {
     const { behind } = row;

@@ -3,7 +3,7 @@
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { isGit, worksAnywhere } from "../uses/git-reach.ts";
-import { lookOf } from "../uses/looks.ts";
+import { lookOf, mayDoMore } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
@@ -89,6 +89,7 @@ function knownProgram(program: string, { command, state, walk, unclear }: Adding
   if (risk && !value!.includes("/")) unclear(risk);
   const invocation = invocationOf(program, words);
   const look = program === value ? lookOf(invocation) : undefined;
+  if (!look && mayDoMore(invocation)) unclear("which options it gets is not known before it runs");
   for (const use of namedFiles(invocation, look, state)) command.files.push(use);
   if (isGit(command) && worksAnywhere(invocation, state.folders)) command.files.push(useOf({}, { access: "read" }));
   changeFolder(program, command, state);
