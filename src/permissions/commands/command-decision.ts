@@ -96,8 +96,8 @@ function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Ju
 /** What a word means that the program may read or write as a file. */
 function mentioned(judged: Verdict, { access, mention, path }: FileUse, { at, policy }: { at: At; policy: Policy }): Verdict {
   const isForbidden = judged.by === "rule" && judged.decision !== "allow";
+  // Where a link is, the word is a path, whatever its name looks like.
   if (mention === "possible" && at.real === at.written)
-    // else a link is there, whatever its name looks like
     return isForbidden ? { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} covers` } : open;
   if (isForbidden) return judged;
   if (access === "read") return judged.by === "default" && !isThere(at, policy) ? open : judged;

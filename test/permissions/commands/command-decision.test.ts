@@ -66,6 +66,30 @@ describe("a wildcard rule covers the program that it names, used as its words sa
   });
 });
 
+describe("a word that names a link is judged by where it leads, whatever it looks like", () => {
+  const links: Record<string, string> = {
+    "/repo/pw": "/etc/passwd",
+    "/repo/envlink": "/repo/.env",
+    "/repo/up": "/other/repo",
+    "/repo/in": "/repo/src",
+  };
+  const leads = async (path: string) => links[path] ?? path;
+  const decidedWithLinks = async (command: string) => {
+    const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", allow: ["Bash(deploy *)"], sandbox: missing };
+    const made = await makePolicy(order, leads);
+    if (!made.ok) throw new Error(made.reason);
+    return decide(await locate({ tool: "Bash", input: { command } }, made.policy, leads), made.policy).decision;
+  };
+
+  it.each(["xargs -a pw echo", "xargs --arg-file=pw echo", "xargs -apw echo", "git -C up log -p", "deploy envlink", "deploy -fpw"])(
+    "%s",
+    async (command) => {
+      expect(await decidedWithLinks(command)).toBe("ask");
+      expect(await decidedWithLinks(command.replace(/pw|up|envlink/, "in"))).toBe("allow");
+    },
+  );
+});
+
 describe("/tmp", () => {
   const temporary = "/home/me/.tool/state/tmp";
 
