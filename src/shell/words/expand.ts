@@ -9,7 +9,13 @@ export type ExpansionContext = {
   variables: Variables;
   /** Variables that this text has certainly set by now. */
   definite: ReadonlySet<string>;
+  /** How many values of variables are still looked up for one word: more are not known. */
+  left?: { lookups: number };
 };
+
+const mostLookups = 200;
+/** A longer value is not known. */
+const mostLength = 64 * 1024;
 
 /** The words that one written word expands to: brace expansion may make several. A word that is not known has no value. */
 export function expand(written: Written, around: ExpansionContext): Word[] {
@@ -23,7 +29,7 @@ export function expand(written: Written, around: ExpansionContext): Word[] {
   }
   const tilde = tildeOf(text, parts);
   if (tilde === "other") return [unknown(text)];
-  const word = parts ? grown(parts, text, around) : knownWord(text, written.value);
+  const word = parts ? grown(parts, text, { ...around, left: around.left ?? { lookups: mostLookups } }) : knownWord(text, written.value);
   return [tilde === "home" ? { ...word, start: word.value ?? "/", home: true } : word];
 }
 
@@ -119,8 +125,11 @@ function append(word: Growing, values: Value[]): void {
   }
   const next = word.pattern ? values.map(({ value, pattern }) => (pattern ? value : escaped(value))) : values.map(({ value }) => value);
   const { choices } = word;
+  const longest = (of: string[]) => Math.max(...of.map(({ length }) => length));
   word.choices =
-    choices && choices.length * next.length <= mostChoices ? choices.flatMap((head) => next.map((tail) => head + tail)) : undefined;
+    choices && choices.length * next.length <= mostChoices && longest(choices) + longest(next) <= mostLength
+      ? choices.flatMap((head) => next.map((tail) => head + tail))
+      : undefined;
 }
 
 /** As a glob that only matches this text. */
@@ -173,12 +182,13 @@ const isSplit = ({ value, pattern }: Value) => value === "" || (pattern ? /[\s\\
 
 /** All values that a variable can have; undefined if they are not known. */
 function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
-  const { variables, definite } = around;
+  const { variables, definite, left } = around;
+  if (left && left.lookups-- <= 0) return undefined;
   const given = variables.given.get(name);
   if (!given || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
   const found: Value[] = [];
   // A variable may refer to itself: it is treated as unknown while it is looked up.
-  const without: ExpansionContext = { variables, definite: new Set([...definite].filter((other) => other !== name)) };
+  const without: ExpansionContext = { variables, left, definite: new Set([...definite].filter((other) => other !== name)) };
   for (const written of given) {
     if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
     // Braces are not expanded in an assignment, but are in the list of a loop.

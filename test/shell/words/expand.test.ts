@@ -12,10 +12,15 @@ function lastWord(text: string) {
   return { start: start === "\uFFFF" ? "no dash" : start, many };
 }
 
+/** Variables of which each holds the one before it twice. */
+const doubled = (count: number) =>
+  `v0=a; ${Array.from({ length: count }, (_, at) => `v${at + 1}=$v${at}$v${at}`).join("; ")}; echo $v${count}`;
+
 describe("expand()", () => {
   it.each<[string, unknown]>([
     ["echo a'b'\"c\"$'d'", "abcd"],
     ["x=a; echo $x/b", "a/b"],
+    [doubled(5), "a".repeat(32)],
     ["for x in a b; do echo $x.ts; done", ["a.ts", "b.ts"]],
     ["if a; then x=1; else x=2; fi; echo $x", ["1", "2"]],
     ["echo src/*.ts", { patterns: ["src/*.ts"] }],
@@ -44,6 +49,8 @@ describe("expand()", () => {
     ["echo $#", { start: "no dash", many: undefined }],
     ["echo ~me/a", { start: "", many: true }],
     ["set -f; echo *", { start: "", many: true }],
+    [doubled(60), { start: "", many: true }],
+    ['cat [$x"]"]', { start: "", many: true }],
   ])("does not know the last word of %s", (text, expected) => {
     expect(lastWord(text)).toEqual(expected);
   });
