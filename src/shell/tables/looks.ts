@@ -53,7 +53,7 @@ const yq = new RegExp(`^(?!(?:e|ea|completion|help|shell-completion)$)${query.so
 /** Options of every git command that walks through history, also abbreviated. */
 const history: LookKind = {
   never:
-    /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--sort=)?[-*]*)signature/,
+    /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/,
 };
 /** A list of branches or tags can show signatures too, which starts another program. */
 const signed: LookKind = { never: /signature/ };
@@ -83,7 +83,7 @@ export const lookRows: LookRow[] = [
   ["read", "-r -s -p: -t: -n: -d:", text],
   ["unset", "-v", text],
   ["cat,tac,rev,tsort,sum,readlink,realpath", "*"],
-  ["zcat,bzcat,xzcat", ""],
+  ["zcat,bzcat,xzcat", "", { operands: /\.(?:t?gz|Z|t?bz2|t?xz|lzma)$/ }], // without an ending they read another file
   ["md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,cksum,shasum", "-a: -b -t -l: --binary --text --tag"],
   ["head,tail", "-n: -c: --lines= --bytes= -s: --pid= --sleep-interval= *"],
   ["cut,paste", "-b: -c: -d: -f: --delimiter= --delimiters= --fields= --bytes= --characters= --output-delimiter= *"],

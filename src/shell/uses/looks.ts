@@ -3,6 +3,7 @@ import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import { endOfRun } from "../walk/given-to-search.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
+import { literal } from "../words/literal.ts";
 import { mayBeOption, type Option, type ReadOptions, readOptions } from "../words/options.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
@@ -70,8 +71,8 @@ function lookBy({ options, kind }: Row, words: Word[], from: number): Look | und
   if (kind.first && ![...said, ...(says || !kind.pattern ? [operands[0]] : [])].every((word) => kind.first!.test(word?.value ?? "\n")))
     return undefined;
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
-  if (kind.operands && !named.every(({ value }) => kind.operands!.test(value ?? "\n"))) return undefined;
-  const files = [...(kind.text ? [] : named), ...read.given.flatMap(fileOf)];
+  if (kind.operands && !named.every(({ choices = ["\n"] }) => choices.every((choice) => kind.operands!.test(choice)))) return undefined;
+  const files = [...(kind.text ? named.flatMap(listed) : named), ...read.given.flatMap(fileOf)];
   return { files, below: belowOf(kind, read), names: kind.names === true, edits: kind.edits };
 }
 
@@ -84,6 +85,12 @@ function doesMore(words: Word[], { given }: ReadOptions, never: RegExp): boolean
     given.some(({ name }) => never.test(name)) ||
     before.some((word) => word.value === undefined && mayBeOption(word))
   );
+}
+
+/** A glob lists names, whatever the program does with them: the folders that it looks into. */
+function listed({ choices = [], pattern, home }: Word): Word[] {
+  const folders = pattern ? choices.flatMap((choice) => /^[^*?[\\]*\//.exec(choice)?.[0] ?? []) : [];
+  return folders.map((folder) => ({ ...literal(folder), home }));
 }
 
 const fileOf = ({ value, file }: Option): Word[] => (file && value ? [value] : []);

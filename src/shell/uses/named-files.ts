@@ -68,7 +68,9 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value) || /^\d+$/.test(word.value ?? "")) return [];
     const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];
     const read = [
-      ...mentions(word, folders, { access: "read", whole: "possible" }),
+      ...[word, ...(scripted.test(program) ? behindLetters(word) : [])].flatMap((each) =>
+        mentions(each, folders, { access: "read", whole: "possible" }),
+      ),
       ...matched.map((place) => useOf(place, { access: "read", recursive: true, mention: "named" })),
     ];
     // A file of the name HEAD is protected, and the word is hardly ever one.
@@ -76,6 +78,13 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
     return [...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
   });
 }
+
+/** Programs whose words are scripts, in which a letter stands directly before the name of a file. */
+const scripted = /^(?:g?sed|n?vim?|view|ex|ed|less|more)$/;
+
+/** What may stand behind a letter: `secret` in `$rsecret`. */
+const behindLetters = ({ value = "" }: Word): Word[] =>
+  value.split(/[;{}\n]/).flatMap((line) => /^(?:-[ce])?[^A-Za-z]*[eErRwW](.+)$/.exec(line)?.slice(1).map(literal) ?? []);
 
 /** Subcommands of git that write files of the tree, and those that are not known. */
 export const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|config$|remote$)/;
@@ -120,10 +129,11 @@ function partsOf(value: string): Iterable<string> | undefined {
     value.replace(/:(?!\/\/).*$/s, ""),
     value.slice(value.lastIndexOf(":") + 1),
     value.slice(value.lastIndexOf("@") + 1),
+    value.slice(value.lastIndexOf("<") + 1), // curl: the content of a field
     value.replace(/^file:\/\/(?:localhost)?(?=\/)/, ""),
     value.replace(/^:[0-3]:/, ""), // git: the staged version
   ];
-  if (/^-[A-Za-z][^-]/.test(value)) parts.push(...gluedTo(value));
+  for (const part of [value, ...pieces]) if (/^-[A-Za-z][^-]/.test(part)) parts.push(...gluedTo(part));
   const isPath = (part: string) =>
     part !== "" && part !== "/" && !part.startsWith("-") && part.length <= mostLength && !/[\n"']/.test(part);
   return new Set(value === "/" ? [value] : parts.filter(isPath));
