@@ -27,12 +27,14 @@ export const protectedNames = [
   ...".devcontainer.json .gitpod.yml .replit .idx/dev.nix .fleet/run.json .theia/tasks.json .helix/languages.toml my.sublime-project".split(
     " ",
   ),
-  ...".vimrc .nvimrc .nvim.lua .vim/coc-settings.json .dir-locals.el .ycm_extra_conf.py rust-analyzer.toml .envrc.local .rvmrc".split(" "),
+  ...".vimrc .vimrc.local .local.vimrc .nvimrc .nvim.lua .lazy.lua .vim/coc-settings.json .dir-locals.el .ycm_extra_conf.py rust-analyzer.toml .envrc.local .rvmrc".split(
+    " ",
+  ),
   ...".autoenv.zsh .shadowenv.d/a.lisp mise.local.toml .config/mise/config.toml .mise/config.toml .huskyrc.js .overcommit.yml prek.toml".split(
     " ",
   ),
   ...".gdbinit .lldbinit .pdbrc .irbrc .pryrc .Rprofile .iex.exs .ghci .ocamlinit .user.ini".split(" "),
-  ...".pnpmfile.mjs bunfig.toml .lfsconfig .bazelrc .jvmopts pip.conf NuGet.Config .hg/hgrc .jj/repo/config.toml .prototools rust-toolchain.toml mise/config.toml".split(
+  ...".pnpmfile.mjs bunfig.toml .lfsconfig .bazelrc .jvmopts pip.conf NuGet.Config .hg/hgrc .hg/requires .hg/sharedpath .git/remotes/up .git/branches/up .jj/repo/config.toml .prototools rust-toolchain.toml mise/config.toml".split(
     " ",
   ),
 ];

@@ -153,6 +153,7 @@ const protectedFiles: Kind[] = [
   [/\/\.git$/, "it says where a repository is kept"],
   [/\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
   [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
+  [/\/\.git\/(remotes|branches)(\/|$)/, "git fetches and pushes where it says"],
   [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
   [
@@ -177,7 +178,7 @@ const protectedFiles: Kind[] = [
     "programs run what it says",
   ],
   [
-    /\/(\.envrc(\.[\w-]+)?|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.nvim\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
+    /\/(\.envrc(\.[\w-]+)?|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
     "programs run what it says",
   ],
   [/\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml)$/, "programs run what it says"],
@@ -197,6 +198,9 @@ const protectedFiles: Kind[] = [
     /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
     "programs run what it says",
   ],
-  [/\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/hgrc[^/]*$|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/, "programs run what it says"],
+  [
+    /\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/(hgrc[^/]*|requires|sharedpath)$|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/,
+    "programs run what it says",
+  ],
   [/\/(rust-toolchain(\.toml)?|\.tool-versions|\.prototools)$/, "it says which programs are run"],
 ];

@@ -130,7 +130,8 @@ const notable =
   /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config|HEAD$)/i;
 
 /** As in places.ts, for a repository's folder outside the working directory. */
-const gitFixed = /\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)$/i;
+const gitFixed =
+  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)|remotes|branches)$/i;
 
 /** State of the working tree that contains the repository: what is checked out, and what is staged. */
 const othersState = /\/\.git\/(HEAD|index)$/;
@@ -160,3 +161,8 @@ const homeSecrets = [
   ".local/share/containers/podman/machine/podman.sock",
   ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
 ];
+  ...".pulumi/credentials.json .kaggle .config/solana .config/stripe .local/share/opencode/auth.json .sbt/.credentials .ivy2/.credentials".split(
+    " ",
+  ),
+  ...".ollama/id_ed25519 .config/microsoft-edge .msmtprc .hgrc .bundle/config .viminfo .lesshst .irb_history .sqlite_history".split(" "),
+  ".rediscli_history",
