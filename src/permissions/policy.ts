@@ -4,6 +4,7 @@ import { type MadeFiles, madeFiles } from "./commands/kept-files.ts";
 import type { Outliers } from "./commands/outliers.ts";
 import { type Grants, grants } from "./grants.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
+import { isHome } from "./paths/places.ts";
 import { type ToolIgnore, toolIgnore } from "./paths/toolignore.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
@@ -75,7 +76,7 @@ export type Policy = {
   readonly proxied: boolean;
   /** Settings give commands access to sockets outside the sandbox. */
   readonly openSockets: boolean;
-  /** Commands that stay in the sandbox need no rule; false if the settings say that each command is asked about. */
+  /** Commands that stay in the sandbox need no rule; false in the home directory, and if the settings say that each command is asked about. */
   readonly autoAllow: boolean;
   /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
@@ -173,7 +174,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       network: order.network ?? false,
       proxied: false,
       openSockets: order.openSockets ?? false,
-      autoAllow: order.autoAllow ?? true,
+      autoAllow: (order.autoAllow ?? true) && !isHome({ cwd, home, directories }),
       gitRuns: new Map(),
       narrowed: [],
       ...(only && { only }),

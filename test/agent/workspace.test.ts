@@ -6,11 +6,15 @@ import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
 import type { WorkspaceRequest } from "../../src/agent/workspace/workspace-request.ts";
 import { openWorkspace } from "../../src/agent/workspace.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
+import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
+import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { loadSettings, type SettingsFlags } from "../../src/settings/files.ts";
 import { workspacePorts } from "../../src/world/workspace-ports.ts";
+import { lacks } from "../needs.ts";
 import { tree } from "../tools/tree.ts";
 
 const signal = new AbortController().signal;
+const noSandboxHere = await lacks("sandbox");
 const noSandbox = { sandbox: { enabled: false } };
 
 type Order = {
@@ -113,6 +117,32 @@ describe("the permit of a workspace", () => {
       allowed: false,
     });
     expect(await writes("tools/other.js")).toMatchObject({ allowed: true });
+  });
+
+  it.skipIf(noSandboxHere)("has in the mode plan a /tmp that commands and files of another mode do not share", async () => {
+    const { work: opened } = await work({
+      files: { "home/.tool/settings.json": "{}" },
+      ports: { sandbox: (options) => openSandbox({ ...options, trial: () => trySandbox(options.cwd) }) },
+    });
+    const permit = opened.permit(undefined);
+    const use = async (tool: string, input: Record<string, unknown>) => {
+      const permission = await permit({ id: "1", tool, input }, signal);
+      if (!permission.allowed) return permission.reason;
+      const { run, input: schema } = opened.tools.find(({ name }) => name === tool)!;
+      return (await run(schema.parse(input), { signal })).text.trim();
+    };
+    const said: string[] = [];
+    const list = async () => said.push(await use("Bash", { command: "ls /tmp | grep -v ^tool-tree" }));
+    await use("Bash", { command: "echo other > /tmp/of-default" });
+    await list();
+    opened.changeMode("plan");
+    await use("Bash", { command: "echo plan > /tmp/of-plan" });
+    await use("Write", { path: "/tmp/written", content: "x" });
+    await list();
+    said.push(await use("Read", { path: "/tmp/of-plan" }));
+    opened.changeMode("default");
+    await list();
+    expect(said).toEqual(["of-default", "of-plan\nwritten", expect.stringContaining("plan"), "of-default"]);
   });
 
   const setsRights = { allowed: false, reason: expect.stringContaining("sets what agents may do") };

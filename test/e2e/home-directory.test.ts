@@ -13,7 +13,7 @@ it("says only in a home directory that no rule with a wildcard is offered", asyn
     return /You work in your home directory\.[^\n]*/.exec(program.stderr())?.[0];
   };
   expect([await said(place.repository), await said(`${place.folder}/home`)]).toEqual([
-    "You work in your home directory. It holds many files that programs run or read as settings, and few of them are protected by name, so no rules with wildcards are offered. Start in the folder of a project.",
+    "You work in your home directory. It holds many files that programs run or read as settings, and few of them are protected by name, so you are asked about each command that no rule allows, and no rules with wildcards are offered. Start in the folder of a project.",
     undefined,
   ]);
 });

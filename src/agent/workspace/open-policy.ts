@@ -3,6 +3,7 @@ import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
+import { temporaryIn } from "../../permissions/sandbox/sandbox-view.ts";
 import { foldersTo, ignoredByGit } from "../../permissions/worker-files.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
@@ -19,7 +20,7 @@ export async function openPolicy(
   const { child, definition } = request;
   const own = { ...made.policy, ...factsOf(made.policy, request, ports), settingsFiles: await settingsFiles(request, made.policy, ports) };
   const policy = child ? withIgnored(childPolicy(own, child), ports) : { ...own, mode: narrower(own.mode, definition?.mode) };
-  return { ok: true, store: policyStore(policy) };
+  return { ok: true, store: policyStore(withTemporary(policy, ports)) };
 }
 
 /** For a worker: the ignored paths in the folders of its files. */
@@ -34,6 +35,15 @@ function withIgnored(policy: Policy, { disk }: WorkspacePorts): Policy {
   };
   const gitIgnores = ignoredByGit(foldersTo(policy.ownFiles, policy.cwd), textOf);
   return Object.defineProperty(policy, "gitIgnores", { value: gitIgnores, enumerable: true });
+}
+
+/** The folder for temporary files, which is another one in the mode plan. */
+function withTemporary(policy: Policy, { platform }: WorkspacePorts): Policy {
+  const { temporary } = policy;
+  if (temporary === undefined) return policy;
+  const get = () => temporaryIn(policy.mode, temporary);
+  const names = platform === "linux" ? ["temporary", "privateTmp"] : ["temporary"];
+  return Object.defineProperties(policy, Object.fromEntries(names.map((name) => [name, { get, enumerable: true }])));
 }
 
 /** The policy that these settings would begin with. */
@@ -53,7 +63,6 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     repositoryFixed: request.repositoryFixed ?? above?.repositoryFixed,
     ...apart(policy, request.apartFrom ?? above?.apartFrom),
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
-    privateTmp: ports.platform === "linux" ? policy.temporary : undefined,
     isThere: ports.isThere,
     repository: ports.repositoryAbove(policy.cwd),
     outliers: ports.outliers(folders, isSensitiveName),

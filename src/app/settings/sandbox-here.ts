@@ -1,5 +1,6 @@
 // How commands in this folder are confined, determined as a session does, and what a person is told about it.
 import { join } from "node:path";
+import { isHome } from "../../permissions/paths/places.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { World } from "../world.ts";
@@ -17,9 +18,13 @@ export async function sandboxHere({ edges, cwd, command }: World, { effective }:
 type Introduced = { state: SandboxState; settings: Pick<LoadedSettings, "effective">; print: (line: string) => void };
 
 /** Says once, at the first start with a sandbox, that commands are not asked about, and how to change that. */
-export async function introduceSandbox({ edges, configDir, uniqueId }: World, { state, settings, print }: Introduced): Promise<void> {
+export async function introduceSandbox(
+  { edges, configDir, uniqueId, cwd, home }: World,
+  { state, settings, print }: Introduced,
+): Promise<void> {
   const { autoAllow, network } = settings.effective.sandbox;
-  if (state.kind !== "active" || autoAllow !== undefined || network === true) return;
+  const directories = settings.effective.directories.map(({ path }) => path);
+  if (state.kind !== "active" || autoAllow !== undefined || network === true || isHome({ cwd, home, directories })) return;
   const disk = await edges.disk();
   const folder = join(configDir, "introduced");
   try {

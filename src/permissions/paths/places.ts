@@ -81,11 +81,12 @@ export function within(folder: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
 }
 
-/** Whether the working directory is the home or contains it: many of its files run or configure programs, under names of their own. */
-export const isHome = ({ cwd, home }: Pick<Policy, "cwd" | "home">): boolean => within(cwd, home);
+/** Whether a working directory is the home or contains it: many of its files run or configure programs, under names of their own. */
+export const isHome = ({ cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">): boolean =>
+  [cwd, ...directories].some((folder) => within(folder, home));
 
 export const homeNotice =
-  "You work in your home directory. It holds many files that programs run or read as settings, and few of them are protected by name, so no rules with wildcards are offered. Start in the folder of a project.";
+  "You work in your home directory. It holds many files that programs run or read as settings, and few of them are protected by name, so you are asked about each command that no rule allows, and no rules with wildcards are offered. Start in the folder of a project.";
 
 /** Whether it is in the tree that an agent in a worktree neither reads nor changes; the repository's own folder is shared. */
 export const isApart = (real: string, { apartFrom }: Pick<Policy, "apartFrom">): boolean =>
@@ -152,8 +153,8 @@ const protectedInThisCase: Kind[] = [
 const protectedFiles: Kind[] = [
   [/\/\.git$/, "it says where a repository is kept"],
   [/\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
-  [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
   [/\/\.git\/(remotes|branches)(\/|$)/, "git fetches and pushes where it says"],
+  [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
   [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
   [

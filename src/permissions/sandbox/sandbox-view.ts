@@ -5,7 +5,7 @@ import { containedBy } from "../commands/contained.ts";
 import { denial } from "../decision.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
 import { placeOf, within } from "../paths/places.ts";
-import type { Policy } from "../policy.ts";
+import type { PermissionMode, Policy } from "../policy.ts";
 import { belongsToOthers } from "../worker-files.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
@@ -44,6 +44,12 @@ export type SandboxInputs = {
   scratch: { path: string; from?: string }[];
 };
 
+/**
+ * The folder that commands have for /tmp. Those of the mode plan have one of their own: what was started in another mode may still run, and
+ * would act by what it finds in a common one.
+ */
+export const temporaryIn = (mode: PermissionMode, folder: string): string => (mode === "plan" ? `${folder}-plan` : folder);
+
 /** In the mode plan nothing of the tree can be written. */
 export function sandboxView(
   { cwd, apartFrom, mode }: Pick<Policy, "cwd" | "apartFrom" | "mode">,
@@ -52,7 +58,9 @@ export function sandboxView(
 ): SandboxView {
   const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
   const mounts: Mount[] = [
-    ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
+    ...found.scratch.map(
+      ({ path, from }): Mount => ({ kind: "scratch", path, ...(from !== undefined && { from: temporaryIn(mode, from) }) }),
+    ),
     ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
     ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path })),
     ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
@@ -159,10 +167,10 @@ const homeSecrets = [
   // sockets of agents and services that may have their own network namespace, so that the kernel does not list them here
   ...".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock".split(" "),
   ".local/share/containers/podman/machine/podman.sock",
-  ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
-];
   ...".pulumi/credentials.json .kaggle .config/solana .config/stripe .local/share/opencode/auth.json .sbt/.credentials .ivy2/.credentials".split(
     " ",
   ),
   ...".ollama/id_ed25519 .config/microsoft-edge .msmtprc .hgrc .bundle/config .viminfo .lesshst .irb_history .sqlite_history".split(" "),
   ".rediscli_history",
+  ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
+];

@@ -138,6 +138,9 @@ describe("everything that stays in the sandbox", () => {
     { network: true },
     { openSockets: true },
     { autoAllow: false },
+    { home: "/repo", autoAllow: true },
+    { home: "/repo/home/me" },
+    { directories: ["/home"] },
   ])("does not hold with %j", async (order) => expect((await decision("make x", order)).decision).toBe("ask"));
 
   it("masks files that contain secrets, unless a rule of the user opens them", async () => {

@@ -123,6 +123,16 @@ it("mounts outer places first, and the folders around covered files, so that not
   ]);
 });
 
+it("gives the mode plan a folder of its own for /tmp", () => {
+  const scratch = (mode: "plan" | "acceptEdits") =>
+    sandboxView({ cwd: "/tmp/tree", mode }, false, surroundings).mounts.filter(({ kind }) => kind === "scratch");
+  const others = { kind: "scratch", path: "/run" };
+  expect([scratch("plan"), scratch("acceptEdits")]).toEqual([
+    [{ kind: "scratch", path: "/tmp", from: "/tmp/mine-plan" }, others],
+    [{ kind: "scratch", path: "/tmp", from: "/tmp/mine" }, others],
+  ]);
+});
+
 it("is a profile on macOS, in which the last matching rule decides", () => {
   const view = sandboxView({ cwd: "/tmp/tree", mode: "default" }, false, {
     ...surroundings,

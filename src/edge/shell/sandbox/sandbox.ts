@@ -120,7 +120,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       offline: !view.network,
       proxied: !view.network && joined !== undefined,
       ...(seccomp && { seccomp }),
-      env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
+      env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
       ...movingAside(before, watched),
     };
@@ -278,6 +278,12 @@ function whileRunning(folders: string[], look: () => unknown): () => void {
 
 /** Each is a mount, and mounting takes time quadratic in their number: half a second for these. */
 const maxCovers = 1000;
+
+/** What commands call the folder that the mode gives them. */
+function tmpdirIn({ mounts }: SandboxView, otherwise: string): string {
+  if (process.platform === "linux") return "/tmp";
+  return mounts.flatMap((mount) => (mount.kind === "scratch" ? (mount.from ?? []) : []))[0] ?? otherwise;
+}
 
 function scratchPlaces(temporary: string): SandboxInputs["scratch"] {
   const places = coveredFolders.flatMap(existing).map(({ path }) => path);

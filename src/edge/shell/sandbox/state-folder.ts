@@ -12,11 +12,19 @@ export const putAsideName = "put-aside";
 export const commandFile = "running.json";
 const ownerName = "owner.json";
 
-/** The folder that commands have for /tmp. It is the same one when the agent's process was killed and is restarted. */
+/** Named by `temporaryIn` in permissions/sandbox/sandbox-view.ts. */
+const inPlan = (temporary: string) => `${temporary}-plan`;
+
+/**
+ * The folder that commands have for /tmp, beside which those of the mode plan have theirs. It is the same one when the agent's process was
+ * killed and is restarted.
+ */
 export function ownTemporary(stateFolder: string): string {
   const path = join(stateFolder, "tmp");
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700);
+  for (const folder of [path, inPlan(path)]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  }
   const written = join(stateFolder, "owner.tmp");
   writeFileSync(written, JSON.stringify(processes().self()), { mode: 0o600 });
   renameSync(written, join(stateFolder, ownerName));
@@ -26,7 +34,7 @@ export function ownTemporary(stateFolder: string): string {
 /** At the agent's end. What was put aside stays; what the disk refuses to remove, a later start removes. */
 export function removeState(stateFolder: string, temporary: string): void {
   ifPossible(() => {
-    rmSync(temporary, { recursive: true, force: true });
+    for (const folder of [temporary, inPlan(temporary)]) rmSync(folder, { recursive: true, force: true });
     rmSync(join(stateFolder, ownerName), { force: true });
     removeEmptyFolder(stateFolder);
   });

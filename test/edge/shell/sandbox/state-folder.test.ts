@@ -41,6 +41,7 @@ it("removes what killed processes left, and nothing of those that live or may be
     "alive-tool",
     "alive-tool/owner.json",
     "alive-tool/tmp",
+    "alive-tool/tmp-plan",
     "left-tool",
     "left-tool/put-aside",
     "left-tool/put-aside/1-.husky",
