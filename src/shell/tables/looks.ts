@@ -166,6 +166,7 @@ export const lookRows: LookRow[] = [
   ["git remote", "-v --verbose", none],
   ["git remote get-url", "--all --push", text],
   ["git worktree list", "--porcelain -v -z", none],
+  ["git submodule", "", none],
   ["git submodule status", "--recursive --cached", none],
   [
     "git config --get,--get-all,--get-regexp,--list,-l,get,list",
