@@ -74,7 +74,16 @@ export function withRepositoryReads(analysis: Analysis, root: string): Analysis 
 function readsOf(command: SimpleCommand, root: string): FileUse[] {
   const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
   const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
-  return [...read, ...fromTop(command, root)];
+  const all: FileUse[] = printsBinary(command) ? [{ access: "read", path: root, recursive: true }] : [];
+  return [...read, ...all, ...fromTop(command, root)];
+}
+
+/** Whether it prints what attributes of ours mark as binary, so that hidden files are not kept back. */
+function printsBinary({ words }: SimpleCommand): boolean {
+  const { verb = "" } = invocationOf("git", words);
+  const prints =
+    /^(?:log|show|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/.test(verb) || words.some(({ value }) => value === "show");
+  return prints && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCDGLMOSUXlmn]*a/.test(value ?? start));
 }
 
 /** What pathspecs take in that count from the top of the repository, wherever the command works. */
