@@ -1,6 +1,6 @@
 // The name that a client asks a server for in the first message of TLS (RFC 8446 §4.1.2, RFC 6066 §3).
 
-/** `name`: undefined if the client names none. `partial`: more bytes are needed. `other`: it does not speak TLS. */
+/** `name`: undefined if the client names none. `partial`: more bytes are needed. `other`: it does not speak TLS, or names two hosts. */
 export type Greeting = { kind: "greeting"; name: string | undefined } | { kind: "partial" } | { kind: "other" };
 
 /** A client's hello may be split into several records; more than this is none. */
@@ -14,12 +14,14 @@ export function readGreeting(bytes: Buffer): Greeting {
   at.skip(at.number(1)); // session
   at.skip(at.number(2)); // ciphers
   at.skip(at.number(1)); // compression
+  const lists: Buffer[] = [];
   for (const end = at.number(2) + at.position(); at.position() < end && !at.isOver(); ) {
     const [type, length] = [at.number(2), at.number(2)];
-    if (type === serverName) return { kind: "greeting", name: nameIn(message.subarray(at.position(), at.position() + length)) };
+    if (type === serverName) lists.push(message.subarray(at.position(), at.position() + length));
     at.skip(length);
   }
-  return at.isOver() ? { kind: "other" } : { kind: "greeting", name: undefined };
+  const [list, another] = lists;
+  return at.isOver() || another ? { kind: "other" } : { kind: "greeting", name: list && nameIn(list) };
 }
 
 const [handshake, clientHello, serverName] = [22, 1, 0];

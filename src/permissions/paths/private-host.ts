@@ -10,9 +10,12 @@ export function isPrivateHost(host: string): boolean {
   return !host.includes(".") || /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|localdomain)$/.test(host);
 }
 
-/** RFC 6890: this network, private, shared, loopback, link-local, protocol assignments, benchmarks, multicast, reserved. */
+/**
+ * RFC 6890: this network, private, shared, loopback, link-local, protocol assignments, benchmarks, multicast, reserved; and the address at
+ * which Azure's machines reach what runs them.
+ */
 const privateV4 =
-  /^(0|10|127|22[4-9]|23\d|24\d|25[0-5])\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.168\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^198\.1[89]\.|^192\.0\.0\./;
+  /^(0|10|127|22[4-9]|23\d|24\d|25[0-5])\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.168\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^198\.1[89]\.|^192\.0\.0\.|^168\.63\.129\.16$/;
 
 function isPrivateV6(address: string): boolean {
   if (/^(::1?|f[cd].*|fe[89a-f].*|ff.*|64:ff9b:1:.*)$/.test(address)) return true;

@@ -57,6 +57,28 @@ it("is undefined where the client names none, and anything else is no greeting",
   expect(readGreeting(Buffer.alloc(70_000, "\x16\x03\x01\x40\x00\x01\xff\xff\xff", "latin1")).kind).toBe("other");
 });
 
+it("is of no use where there are two, of which a server may take either", async () => {
+  const bytes = await hello("one.example");
+  const at = bytes.indexOf("one.example") - 9; // the extension's type, its length, the list's length, the name's type and length
+  const extension = bytes.subarray(at, at + 9 + "one.example".length);
+  const twice = Buffer.concat([bytes.subarray(0, at), extension, bytes.subarray(at)]);
+  const lengths: [at: number, size: 2 | 3][] = [
+    [3, 2],
+    [6, 3],
+    [extensionsAt(bytes), 2],
+  ];
+  for (const [place, size] of lengths) twice.writeUIntBE(twice.readUIntBE(place, size) + extension.length, place, size);
+  expect([readGreeting(bytes).kind, readGreeting(twice).kind]).toEqual(["greeting", "other"]);
+});
+
+/** Where the length of all extensions is. */
+function extensionsAt(bytes: Buffer): number {
+  const session = 5 + 4 + 2 + 32;
+  const ciphers = session + 1 + bytes[session]!;
+  const compression = ciphers + 2 + bytes.readUInt16BE(ciphers);
+  return compression + 1 + bytes[compression]!;
+}
+
 it("of damaged bytes is never a crash", async () => {
   const [bytes, chance] = [await hello("example.org"), random(7)];
   for (let count = 0; count < 20_000; count++) {

@@ -14,9 +14,16 @@ export function helperCallFilter(): Buffer | undefined {
   return calls && assemble(closingOthers(calls));
 }
 
-/** `keys`: add_key, request_key and keyctl; `foreignKeys`: the same for 32-bit programs. `others`: connect,
- * ptrace, kill, tkill, tgkill, process_vm_readv and process_vm_writev. */
-type Calls = { audit: number; socket: number; socketpair: number; keys: number[]; foreignKeys: number[]; others: number[] };
+/** `keys`: add_key, request_key and keyctl. `foreign`: the calls of 32-bit programs, which a 64-bit one can make too; `closed` are the same
+ * and socketcall, whose family no filter sees. `others`: connect, ptrace, kill, tkill, tgkill, process_vm_readv and process_vm_writev. */
+type Calls = {
+  audit: number;
+  socket: number;
+  socketpair: number;
+  keys: number[];
+  foreign: { socket: number; closed: number[] };
+  others: number[];
+};
 
 const numbers: Record<string, Calls> = {
   x64: {
@@ -24,7 +31,7 @@ const numbers: Record<string, Calls> = {
     socket: 41,
     socketpair: 53,
     keys: [248, 249, 250],
-    foreignKeys: [286, 287, 288],
+    foreign: { socket: 359, closed: [286, 287, 288, 102] },
     others: [42, 101, 62, 200, 234, 310, 311],
   },
   arm64: {
@@ -32,7 +39,7 @@ const numbers: Record<string, Calls> = {
     socket: 198,
     socketpair: 199,
     keys: [217, 218, 219],
-    foreignKeys: [309, 310, 311],
+    foreign: { socket: 281, closed: [309, 310, 311, 102] },
     others: [203, 117, 129, 130, 131, 270, 271],
   },
 };
@@ -57,21 +64,20 @@ type Instruction = ({ load: number } | { mask: number } | Jump | { answer: numbe
 
 const equal = (value: number, yes: string, no = "next"): Jump => ({ test: "equal", value, yes, no });
 const refused = (calls: number[]) => calls.map((nr) => equal(nr, "no call"));
-const allowed = equal(0, "allow", "allow");
 
-function closingKeys({ audit, socket, keys, foreignKeys }: Calls): Instruction[] {
+function closingKeys({ audit, socket, keys, foreign }: Calls): Instruction[] {
   return [
     { load: field.arch },
     equal(audit, "next", "foreign"),
     { load: field.nr },
     { mask: ~x32 },
     ...refused([...keys, ...ioUring]), // io_uring makes sockets that no filter sees
-    equal(socket, "next", "allow"),
-    { load: field.argument(0) },
-    equal(virtualMachines, "no family", "allow"),
+    equal(socket, "family", "allow"),
     { label: "foreign", load: field.nr },
-    ...refused([...foreignKeys, ...ioUring]),
-    allowed,
+    ...refused([...foreign.closed, ...ioUring]),
+    equal(foreign.socket, "family", "allow"),
+    { label: "family", load: field.argument(0) },
+    equal(virtualMachines, "no family", "allow"),
     ...answers,
   ];
 }

@@ -1,6 +1,6 @@
 // The user's sockets, and commands in the sandbox that try to reach them. The sockets are in the home: the sandbox hides the machine's /tmp
 // anyway.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import net from "node:net";
@@ -197,6 +197,41 @@ it.skipIf(!closes || !hasPerl)("the keys of the session in which this program wa
   ];
   const { output } = await here.run(calls.map(perl).join("; "));
   expect(output).toBe("refused 038\n".repeat(calls.length));
+});
+
+/** A program that makes one 32-bit system call, and ends with the number of its error; with 0 if there is none. */
+function foreignCall(number: number, first: number): Buffer {
+  const word = (value: number, size: 4 | 8) => {
+    const bytes = Buffer.alloc(size);
+    bytes.writeUInt32LE(value, 0);
+    return bytes;
+  };
+  const set = (register: number, value: number) => Buffer.concat([Buffer.from([0xb8 + register]), word(value, 4)]);
+  const [a, c, d, b] = [0, 1, 2, 3];
+  const call = [set(a, number), set(b, first), set(c, 1), set(d, 0), Buffer.from("cd80", "hex")];
+  // edi = eax < 0 ? -eax : 0; then exit(edi), as a 64-bit call
+  const end = [Buffer.from("f7d8" + "31ff" + "85c0" + "0f4ff8", "hex"), set(a, 60), Buffer.from("0f05", "hex")];
+  const code = Buffer.concat([...call, ...end]);
+  const [at, base] = [64 + 56, 0x400000];
+  const words = (...list: [number, 4 | 8][]) => Buffer.concat(list.map(([value, size]) => word(value, size)));
+  const header = Buffer.concat([
+    Buffer.from("7f454c46020101000000000000000000" + "02003e00", "hex"),
+    words([1, 4], [base + at, 8], [64, 8], [0, 8], [0, 4]),
+    Buffer.from("400038000100" + "000000000000", "hex"),
+  ]);
+  const size = at + code.length;
+  return Buffer.concat([header, words([1, 4], [5, 4], [0, 8], [base, 8], [base, 8], [size, 8], [size, 8], [4096, 8]), code]);
+}
+
+it.skipIf(!closes || process.arch !== "x64")("no 32-bit call makes a socket to the machine that this one runs on", async () => {
+  const here = await world();
+  const [socket, socketcall, virtualMachines, none] = [359, 102, 40, 0];
+  const calls = { vsock: [socket, virtualMachines], inet: [socket, 2], any: [socketcall, none] } as const;
+  for (const [name, [number, first]] of Object.entries(calls))
+    writeFileSync(join(here.policy.cwd, name), foreignCall(number, first), { mode: 0o755 });
+  if (spawnSync(join(here.policy.cwd, "any")).status !== 22) return console.warn("Skipped: this kernel takes no 32-bit calls");
+  const { output } = await here.run("./vsock; echo $?; ./inet; echo $?; ./any; echo $?");
+  expect(output).toBe("97\n0\n38\n");
 });
 
 it.skipIf(!closes || !hasPerl)("with Unix sockets closed none can be created, by any call, and programs still start programs", async () => {
