@@ -1,11 +1,13 @@
-// What commands of a session sent over the network and received: one line for each connection, beside what was sent to the provider.
+// What commands of a session and WebFetch sent over the network and received, beside what was sent to the provider: a line when a connection
+// opens, and further ones for what it carries.
+import type { Traffic } from "./ports/network-port.ts";
 import { jsonLines } from "./session/json-lines.ts";
 
-/** `owner`: the session and the agent whose command it was. In bytes. */
-export type TrafficEntry = { at: string; host: string; port: number; sent: number; received: number; owner: string };
+/** `owner`: the session and the agent whose command it was. `tool`: what made the connection, if no command did. */
+export type TrafficEntry = { at: string; owner: string; tool?: "WebFetch" } & Traffic;
 
 /** By host, the one with the most bytes first. */
-export type HostTraffic = Pick<TrafficEntry, "host" | "sent" | "received"> & { connections: number };
+export type HostTraffic = Pick<TrafficEntry, "host" | "sent" | "received" | "tool"> & { connections: number };
 
 /** `session`: the session's folder. */
 export const trafficFile = (session: string) => `${session}/network.jsonl`;
@@ -15,11 +17,13 @@ export const placesFile = (session: string) => `${session}/places.jsonl`;
 
 export const readTraffic = (text: string): TrafficEntry[] => jsonLines<TrafficEntry>(text);
 
-export function byHost(entries: readonly TrafficEntry[]): HostTraffic[] {
+export function byHost(entries: readonly (Traffic & Pick<TrafficEntry, "tool">)[]): HostTraffic[] {
   const hosts = new Map<string, HostTraffic>();
-  for (const { host, sent, received } of entries) {
-    const found = hosts.get(host) ?? { host, sent: 0, received: 0, connections: 0 };
-    hosts.set(host, { host, sent: found.sent + sent, received: found.received + received, connections: found.connections + 1 });
+  for (const { host, tool, sent, received, more } of entries) {
+    const key = `${tool ?? ""} ${host}`;
+    const found = hosts.get(key) ?? { host, sent: 0, received: 0, connections: 0, ...(tool && { tool }) };
+    const connections = found.connections + (more ? 0 : 1);
+    hosts.set(key, { ...found, sent: found.sent + sent, received: found.received + received, connections });
   }
   return [...hosts.values()].toSorted((one, other) => other.sent + other.received - one.sent - one.received);
 }

@@ -38,7 +38,7 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
   else {
     const lines = sessions.flatMap((session) => [
       `${day(session.first)}  ${session.session}  ${summaryText(session)}`,
-      ...session.network.map((host) => `  by its commands, to ${trafficText(host)}`),
+      ...session.network.map((host) => `  by ${host.tool ?? "its commands"}, to ${trafficText(host)}`),
       ...session.places.map(
         ({ place, ...bytes }) => `  to the place ${trafficText({ host: place, connections: 0, ...bytes })}; with the code of its tree`,
       ),

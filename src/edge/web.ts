@@ -7,6 +7,7 @@ import { isIP } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { GetOrder, GetOutcome, Web } from "../tools/web/web.ts";
+import { metered } from "./network/metered.ts";
 import { reachOf } from "./web-address.ts";
 
 export type WebOptions = {
@@ -29,7 +30,7 @@ async function bySystem(hostname: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-function get({ url, addresses, maxBytes, signal }: GetOrder, ca: string | undefined): Promise<GetOutcome> {
+function get({ url, addresses, maxBytes, signal, onTraffic }: GetOrder, ca: string | undefined): Promise<GetOutcome> {
   const hosts = addresses.map(({ address }) => ({ address, family: isIP(address) }));
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ kind: "failed", reason: error.message });
@@ -51,6 +52,10 @@ function get({ url, addresses, maxBytes, signal }: GetOrder, ca: string | undefi
       },
     });
     call.on("error", fail);
+    call.once("socket", (socket) => {
+      const counted = metered(socket, onTraffic);
+      call.once("close", counted);
+    });
     call.on("response", (response) => {
       const { statusCode: status = 0, headers } = response;
       if (status >= 300 && status < 400 && headers.location !== undefined) {

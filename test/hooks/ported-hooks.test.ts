@@ -16,7 +16,15 @@ const never = new AbortController().signal;
 const cwd = tmpdir();
 const web = { addresses: async () => [], get: async () => ({ kind: "failed" as const, reason: "no network" }) };
 const tools: AnyTool[] = [
-  ...fileTools({ disk: realDisk, shell: shell({ cwd, env: {} }), fetch: webFetchTool(web, async () => ({ allowed: true })) }),
+  ...fileTools({
+    disk: realDisk,
+    shell: shell({ cwd, env: {} }),
+    fetch: webFetchTool(
+      web,
+      async () => ({ allowed: true }),
+      () => {},
+    ),
+  }),
   agentTool({ host: {} as never, definitions: [], listBytes: 0, modelOf: String, clockMs: () => 0 }),
 ];
 const toolOf = (name: string) => tools.find((tool) => tool.name === name)!;

@@ -23,7 +23,7 @@ const unused = {} as never;
 function teammatesTools(board: Parameters<typeof boardTools>[0]): AnyTool[] {
   const agents = { host: unused, definitions: builtInAgents(), listBytes: 1_500, modelOf: (name: string) => name, clockMs: () => 0 };
   return [
-    ...fileTools({ disk: unused, shell: unused, background: unused, fetch: webFetchTool(unused, unused) }),
+    ...fileTools({ disk: unused, shell: unused, background: unused, fetch: webFetchTool(unused, unused, unused) }),
     askUserTool(unused),
     bashOutputTool({ commands: unused, matchingLines: unused, nowMs: () => 0 }),
     killBashTool({ commands: unused }),

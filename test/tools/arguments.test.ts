@@ -15,7 +15,11 @@ afterEach(() => folder.remove());
 
 const tools = () => {
   const web = { addresses: async () => [], get: async () => ({ kind: "failed" as const, reason: "no network" }) };
-  const fetch = webFetchTool(web, async () => ({ allowed: true }));
+  const fetch = webFetchTool(
+    web,
+    async () => ({ allowed: true }),
+    () => {},
+  );
   return fileTools({ disk: realDisk, shell: shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "" } }), fetch }).concat(
     todoWriteTool(),
   );

@@ -4,14 +4,15 @@
 export type HostVerdict = { allowed: true; named?: boolean } | { allowed: false; reason: string };
 
 export type HostPlace = { host: string; port: number };
-/** In bytes. */
-export type Traffic = HostPlace & { sent: number; received: number };
+/** In bytes, headers included. `more`: since the last report of the same connection. */
+export type Carried = { sent: number; received: number; more?: true };
+export type Traffic = HostPlace & Carried;
 
 export type NetworkRequest = {
   /** Called for each connection; `host` is lower-case ASCII, or an address. */
   decide(place: HostPlace): Promise<HostVerdict>;
   isPrivate(address: string): boolean;
-  /** After a connection has ended. */
+  /** When a connection opens, at least each second in which it carries bytes, and at its end. */
   onTraffic(traffic: Traffic): void;
   /** A connection that was allowed, and then used for something else. */
   onRefused(place: HostPlace, problem: string): void;

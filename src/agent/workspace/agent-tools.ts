@@ -7,7 +7,9 @@ import { fileTools } from "../../tools/set.ts";
 import type { Shell } from "../../tools/shell.ts";
 import { todoWriteTool } from "../../tools/todo-write.ts";
 import type { AnyTool } from "../../tools/tool.ts";
+import type { JudgeUrl } from "../../tools/web/web.ts";
 import { webFetchTool } from "../../tools/web/web-fetch.ts";
+import { trafficRecord } from "./network-desk.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { isOfSolo } from "./workspace-request.ts";
 
@@ -27,11 +29,15 @@ export function agentTools(
   { request, ports, permits }: Pick<WorkspaceParts, "request" | "ports" | "permits">,
   { disk, shell, outputs, background, planTool, askTool, serverTools }: ToolParts,
 ): AnyTool[] {
-  const fetch = webFetchTool(ports.web(), async (url, signal) => {
+  const judge: JudgeUrl = async (url, signal) => {
     const from = ports.monotonicMs();
     const permission = await permits.decide({ tool: "WebFetch", input: { url } }, signal);
     return { ...permission, askedMs: ports.monotonicMs() - from };
-  });
+  };
+  const record = trafficRecord(request, ports, "WebFetch");
+  const fetch = webFetchTool(ports.web(), judge, ({ hostname, port, protocol }, carried) =>
+    record({ host: hostname, port: Number(port) || (protocol === "https:" ? 443 : 80), ...carried }),
+  );
   const nowMs = () => ports.now().getTime();
   return [
     ...fileTools({ disk, shell, outputs, background, fetch, seen: request.seen }),

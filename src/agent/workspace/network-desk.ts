@@ -9,7 +9,7 @@ import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import type { HostPlace, HostVerdict, NetworkRequest, Traffic } from "../ports/network-port.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
-import { trafficFile } from "../traffic.ts";
+import { type TrafficEntry, trafficFile } from "../traffic.ts";
 import type { CallPermits } from "./call-permits.ts";
 import { packageHosts } from "./package-hosts.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
@@ -103,20 +103,22 @@ type DeskParts = { store: PolicyStore; ports: WorkspacePorts; permits: CallPermi
 /** Undefined if the settings decide about the network as a whole, or if the person is behind a proxy, which ours does not go through. */
 export function openNetwork(request: WorkspaceRequest, { store, ports, permits }: DeskParts): NetworkDesk | undefined {
   if (request.settings.effective.sandbox.network !== undefined || proxies.some((name) => request.env[name])) return undefined;
-  const { outputs, owner } = request;
   return networkDesk({
     policy: store.current,
     decide: permits.decide,
     isThere: (file) => ports.isThere(join(request.cwd, file)),
     monotonicMs: ports.monotonicMs,
-    record(traffic) {
-      if (outputs)
-        ports.disk.append(
-          trafficFile(dirname(outputs.folder)),
-          `${JSON.stringify({ at: ports.now().toISOString(), ...traffic, owner })}\n`,
-        );
-    },
+    record: trafficRecord(request, ports),
   });
+}
+
+/** Adds to the session's record of what was sent and received. */
+export function trafficRecord({ outputs, owner }: WorkspaceRequest, ports: WorkspacePorts, tool?: TrafficEntry["tool"]) {
+  return (traffic: Traffic): void => {
+    if (!outputs) return;
+    const entry: TrafficEntry = { at: ports.now().toISOString(), ...traffic, owner, ...(tool && { tool }) };
+    ports.disk.append(trafficFile(dirname(outputs.folder)), `${JSON.stringify(entry)}\n`);
+  };
 }
 
 const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];

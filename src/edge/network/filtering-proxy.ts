@@ -5,6 +5,7 @@ import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HostVerdict, NetworkRequest } from "../../agent/ports/network-port.ts";
 import { errorText } from "../../wording/error-text.ts";
+import { metered } from "./metered.ts";
 import { readGreeting } from "./tls-greeting.ts";
 
 /** Not listening: connections are handed to it. */
@@ -59,8 +60,9 @@ async function tunnel(
         server.destroy();
         return;
       }
+      metered(server, (carried) => options.onTraffic({ ...place, ...carried }));
       server.write(bytes);
-      joined(client, server, (sent, received) => options.onTraffic({ ...place, sent: sent + bytes.length, received }));
+      joined(client, server);
     });
   });
   client.once("close", () => server.destroy());
@@ -95,22 +97,12 @@ function greeted(client: Duplex, host: string, then: (problem: string | undefine
   client.on("data", onData).once("close", onClose);
 }
 
-/** Pipes both ways until both have ended. `over` is called once, with the bytes in each direction. */
-function joined(client: Duplex, server: Socket, over: (sent: number, received: number) => void): void {
-  let [sent, received] = [0, 0];
-  client.on("data", (chunk: Buffer) => {
-    sent += chunk.length;
-  });
-  server.on("data", (chunk: Buffer) => {
-    received += chunk.length;
-  });
+/** Pipes both ways until both have ended. */
+function joined(client: Duplex, server: Socket): void {
   client.pipe(server);
   server.pipe(client);
   server.once("error", () => client.destroy());
-  server.once("close", () => {
-    client.destroy();
-    over(sent, received);
-  });
+  server.once("close", () => client.destroy());
 }
 
 /** A plain request, with the whole address in its first line. */
@@ -133,22 +125,19 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
     headers,
     agent: false,
   });
-  let [sent, received] = [0, 0];
-  incoming.on("data", (chunk: Buffer) => {
-    sent += chunk.length;
+  let counted = () => {};
+  passed.once("socket", (socket) => {
+    counted = metered(socket, (carried) => options.onTraffic({ ...place, ...carried }));
   });
   passed.once("error", (error) => (outgoing.headersSent ? outgoing.destroy() : answer(outgoing, 502, errorText(error))));
   passed.once("response", (response) => {
     for (const name of Object.keys(response.headers)) if (ofOneHop.test(name)) delete response.headers[name];
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
-    response.on("data", (chunk: Buffer) => {
-      received += chunk.length;
-    });
     response.pipe(outgoing);
   });
   outgoing.once("close", () => {
+    counted();
     passed.destroy();
-    options.onTraffic({ ...place, sent, received });
   });
   incoming.pipe(passed);
 }

@@ -7,7 +7,7 @@ import { done, refused } from "../answer.ts";
 import type { Aliases } from "../arguments.ts";
 import { type TimeLimit, withTimeLimit } from "../time-limit.ts";
 import type { Tool, ToolResult } from "../tool.ts";
-import type { Address, GetOutcome, JudgeUrl, Web } from "./web.ts";
+import type { Address, GetOrder, GetOutcome, JudgeUrl, Web } from "./web.ts";
 import { pageText } from "./web-text.ts";
 
 const input = z.strictObject({ url: z.string() });
@@ -16,8 +16,11 @@ type WebFetchInput = z.infer<typeof input>;
 /** Other tools answer a question about the page; here the model reads it. */
 const aliases: Aliases = { prompt: { ignored: true }, uri: "url" };
 
+/** What each request sends and receives, however it ends. */
+type RecordTraffic = (url: URL, carried: Parameters<GetOrder["onTraffic"]>[0]) => void;
+
 /** The first address was judged before the call; `judge` is called for every further host, and for names that turn out to be private. */
-export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
+export function webFetchTool(web: Web, judge: JudgeUrl, record: RecordTraffic): Tool<WebFetchInput> {
   return {
     name: "WebFetch",
     description: "Get a web page or text file by http(s) as text. GET only, without cookies or credentials.",
@@ -35,7 +38,7 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
       };
       const limit = { current: withTimeLimit(signal, maxMs) };
       try {
-        const result = await fetchPage(url, { web, judge: counted, signal, limit });
+        const result = await fetchPage(url, { web, judge: counted, record, signal, limit });
         return askedMs > 0 ? { ...result, askedMs } : result;
       } catch (error) {
         if (signal.aborted) return refused(`Cannot get "${url}": it was interrupted`, "interrupted");
@@ -50,7 +53,7 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
 }
 
 /** The time limit is for servers: it restarts after `judge`, which may have waited for the user. */
-type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal; limit: { current: TimeLimit } };
+type Way = { web: Web; judge: JudgeUrl; record: RecordTraffic; signal: AbortSignal; limit: { current: TimeLimit } };
 
 async function fetchPage(first: string, way: Way): Promise<ToolResult> {
   let text = first;
@@ -96,7 +99,7 @@ function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: s
 type Judged = GetOutcome | { kind: "denied"; url: string; reason: string };
 
 /** Names are resolved once: the connection uses the addresses that were judged. */
-async function getJudged(url: URL, known: boolean, { web, judge, signal, limit }: Way): Promise<Judged> {
+async function getJudged(url: URL, known: boolean, { web, judge, record, signal, limit }: Way): Promise<Judged> {
   let addresses: Address[];
   try {
     addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), limit.current.signal);
@@ -110,7 +113,8 @@ async function getJudged(url: URL, known: boolean, { web, judge, signal, limit }
     limit.current.release();
     limit.current = withTimeLimit(signal, maxMs);
   }
-  const outcome = await web.get({ url, addresses, maxBytes, signal: limit.current.signal });
+  const onTraffic: GetOrder["onTraffic"] = (carried) => record(url, carried);
+  const outcome = await web.get({ url, addresses, maxBytes, signal: limit.current.signal, onTraffic });
   limit.current.signal.throwIfAborted();
   return outcome;
 }

@@ -11,6 +11,8 @@ export type GetOrder = {
   /** Limit for the decompressed body; the rest is not read. */
   maxBytes: number;
   signal: AbortSignal;
+  /** When the connection opens, while it carries bytes, and at its end; `more`: since the last report. In bytes. */
+  onTraffic: (carried: { sent: number; received: number; more?: true }) => void;
 };
 
 export type GetOutcome =

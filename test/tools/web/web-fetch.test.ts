@@ -8,8 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { web } from "../../../src/edge/web.ts";
 import { reachOf } from "../../../src/edge/web-address.ts";
 import type { ToolResult } from "../../../src/tools/tool.ts";
+import type { GetOrder, JudgeUrl } from "../../../src/tools/web/web.ts";
 import { webFetchTool } from "../../../src/tools/web/web-fetch.ts";
 import { lacks } from "../../needs.ts";
+import { eventually } from "../../scratch.ts";
 import { tree } from "../tree.ts";
 
 // One server on loopback; `public.test` and `other.test` are names for it that the address check must resolve.
@@ -17,6 +19,7 @@ let server: Server;
 let port: number;
 let requests: { method?: string; url?: string; headers: string[] }[];
 let asked: string[];
+let traffic: (Parameters<GetOrder["onTraffic"]>[0] & { hostname: string })[];
 const no = new Set<string>();
 
 const pages: Record<string, RequestListener> = {
@@ -75,6 +78,7 @@ afterAll(() => {
 beforeEach(() => {
   requests = [];
   asked = [];
+  traffic = [];
   no.clear();
 });
 
@@ -85,12 +89,13 @@ async function get(
   url: string,
   { ca, signal = new AbortController().signal }: { ca?: string; signal?: AbortSignal } = {},
 ): Promise<ToolResult> {
-  const tool = webFetchTool(web({ addressesOf, ca }), async (one, asking) => {
+  const judge: JudgeUrl = async (one, asking) => {
     asked.push(one);
     // The user may take any time; the time limit applies to servers only.
     expect(asking).toBe(signal);
     return no.has(one) ? { allowed: false, reason: "the person said no" } : { allowed: true, askedMs: 7 };
-  });
+  };
+  const tool = webFetchTool(web({ addressesOf, ca }), judge, ({ hostname }, carried) => traffic.push({ hostname, ...carried }));
   return tool.run({ url }, { signal });
 }
 
@@ -202,9 +207,22 @@ describe("the judge", () => {
       seen.push(url);
       return { allowed: true } as const;
     };
-    const result = await webFetchTool(turning, judge).run({ url: at("/text", "turning.test") }, { signal: new AbortController().signal });
+    const result = await webFetchTool(turning, judge, () => {}).run(
+      { url: at("/text", "turning.test") },
+      { signal: new AbortController().signal },
+    );
     expect([looks, seen, result.isError]).toEqual([1, [at("/text")], false]);
   });
+});
+
+it("reports what a request sends and receives, when it opens and when it has ended", async () => {
+  await get(at("/text", "public.test"));
+  await eventually(() => traffic.some(({ received }) => received > 0));
+  expect(traffic[0]).toEqual({ hostname: "public.test", sent: 0, received: 0 });
+  const further = traffic.slice(1);
+  expect(further.every(({ more }) => more)).toBe(true);
+  expect(further.reduce((sum, { sent }) => sum + sent, 0)).toBeGreaterThan("GET /text HTTP/1.1".length);
+  expect(further.reduce((sum, { received }) => sum + received, 0)).toBeGreaterThan("HTTP/1.1 200 OK".length);
 });
 
 it("normalizes the notations of an address", async () => {
@@ -250,9 +268,10 @@ it.skipIf(await lacks("openssl"))("checks certificates, against the name and not
 it("leaves no listener on the signal of its call, however often it is used", async () => {
   const call = new AbortController();
   for (let count = 0; count < 12; count++)
-    await webFetchTool(web({ addressesOf }), async () => ({ allowed: true })).run(
-      { url: `http://127.0.0.1:${port}/text` },
-      { signal: call.signal, onOutput() {} },
-    );
+    await webFetchTool(
+      web({ addressesOf }),
+      async () => ({ allowed: true }),
+      () => {},
+    ).run({ url: `http://127.0.0.1:${port}/text` }, { signal: call.signal, onOutput() {} });
   expect(getEventListeners(call.signal, "abort")).toEqual([]);
 });
