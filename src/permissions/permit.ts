@@ -199,15 +199,18 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
     return { allowed: true };
   }
   if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
-  const missing = decision.by === "default" ? helping(call, decision, policy) : [];
-  return { allowed: false, reason: nobodyToAsk(decision, missing), missing };
+  const { missing, wider } = decision.by === "default" ? helping(call, decision, policy) : { missing: [], wider: [] };
+  return { allowed: false, reason: nobodyToAsk(decision, { missing, wider }), missing };
 }
 
-function nobodyToAsk({ reason }: Decision, missing: string[]): string {
+/** The rules that cover least, and others that cover more; empty if there are none. */
+type Helping = { missing: string[]; wider: string[] };
+
+function nobodyToAsk({ reason }: Decision, { missing, wider }: Helping): string {
+  const flags = (texts: string[]) => texts.map((text) => `--allow ${shellWord(text)}`).join(" ");
+  const more = wider.length > 0 ? `, or with others like it by ${flags(wider)}` : "";
   const way =
-    missing.length > 0
-      ? `It would be allowed by ${missing.map((text) => `--allow ${shellWord(text)}`).join(" ")}`
-      : "Only a person can allow it, in an interactive session";
+    missing.length > 0 ? `It would be allowed by ${flags(missing)}${more}` : "Only a person can allow it, in an interactive session";
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
@@ -215,13 +218,16 @@ function nobodyToAsk({ reason }: Decision, missing: string[]): string {
  * For a command as a person would allow it; for a write the folder of the file, or at the top the file alone. If no rule for this call means
  * what it says, only the whole tool can be named.
  */
-function helping(call: LocatedCall, decision: Decision, policy: Policy): string[] {
+function helping(call: LocatedCall, decision: Decision, policy: Policy): Helping {
   const { subject } = call;
   const offered = subject.kind === "command" || subject.kind === "path" ? offers(call, decision, policy) : [];
-  const best = subject.kind === "path" && offered.length > 2 ? offered[1] : offered[0];
-  if (best) return best.texts;
+  const [first, second] = offered;
+  if (subject.kind === "command" && first)
+    return second ? { missing: second.texts, wider: first.texts } : { missing: first.texts, wider: [] };
+  const best = offered.length > 2 ? second : first;
+  if (best) return { missing: best.texts, wider: [] };
   const suggestion = suggested(call, decision);
-  return [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool];
+  return { missing: [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool], wider: [] };
 }
 
 const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

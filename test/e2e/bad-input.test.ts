@@ -96,7 +96,7 @@ it("a call that needs an answer is refused if nobody is attached, naming the rul
   expect((await run.ended).code).toBe(3);
   const missing = "Permission denied: Permission is missing and nobody can be asked here: no rule allows it.";
   expect(toolResults(api.requests("ada")[1])).toEqual([
-    `${missing} It would be allowed by --allow 'Bash(touch *)'.`,
+    `${missing} It would be allowed by --allow 'Bash(touch x)', or with others like it by --allow 'Bash(touch *)'.`,
     `${missing} It would be allowed by --allow 'Edit(./a.txt)'.`,
   ]);
 });

@@ -284,7 +284,7 @@ it("printed, nobody is asked: the refused call and the rule for it are named, an
   });
   const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env: api.env });
   const { code } = await run.ended;
-  const denied = "It would be allowed by --allow 'Bash(touch *)'.";
+  const denied = "It would be allowed by --allow 'Bash(touch one)', or with others like it by --allow 'Bash(touch *)'.";
   expect([
     code,
     run
@@ -295,7 +295,7 @@ it("printed, nobody is asked: the refused call and the rule for it are named, an
   const report = await output(place, ["report", "--json"]);
   expect(JSON.parse(report.text)).toMatchObject({
     exit_code: 3,
-    permission_denials: [{ agent: "ada", tool: "Bash", subject: "touch one", rules: ["Bash(touch *)"] }],
+    permission_denials: [{ agent: "ada", tool: "Bash", subject: "touch one", rules: ["Bash(touch one)"] }],
     failures: [],
   });
 });

@@ -375,8 +375,8 @@ it("if nobody can be asked, names the flag that would have allowed the call, as 
   for (const call of calls) denied.push(await enter(call, signal));
   const reasons = denied.map((permission, index) => `${calls[index]?.tool}: ${(permission as { reason: string }).reason}`);
   expect(reasons).toEqual([
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test *)'.",
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(make a *)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test)', or with others like it by --allow 'Bash(npm test *)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(make '\\''a'\\'')', or with others like it by --allow 'Bash(make a *)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(./a.ts)'.",
     "Write: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(src/**)'.",
