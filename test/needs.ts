@@ -8,6 +8,7 @@ import { TestRunner } from "vitest";
 import { ptyAvailable } from "../src/edge/display/pty.ts";
 import { helperProgram } from "../src/edge/processes/helper-programs.ts";
 import { tryBwrap } from "../src/edge/shell/sandbox/bwrap.ts";
+import { asUser } from "./ordinary-user.ts";
 import { inContainer } from "./places/place-world.ts";
 import { mount, unmount } from "./scratch.ts";
 
@@ -64,6 +65,8 @@ const reasons = {
   openssl: () => missing("openssl", "version"),
   "Python 3.10": () => missing("python3", "-c", "import sys; assert sys.version_info >= (3, 10)"),
   "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),
+  "a sandbox of an ordinary user": () =>
+    missing(...asUser, "bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"),
   root: () => (process.getuid?.() === 0 ? undefined : "only root gives files to other users"),
   "a file system of its own": () => {
     const folder = mkdtempSync(join(tmpdir(), "tool-mount-"));
@@ -80,7 +83,7 @@ const reasons = {
 /** Put before a command line, runs it in a process namespace of its own. */
 export const inOwnNamespace = ["unshare", "--fork", "--pid", "--mount-proc", "--kill-child"] as const;
 
-function missing(program: string, ...args: string[]): string | undefined {
+function missing(...[program = "", ...args]: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(program, args, { encoding: "utf8" });
   if (error) return `${program} cannot be run (${error.message})`;
   return status === 0 ? undefined : stderr.trim() || `${program} ended with ${status}`;

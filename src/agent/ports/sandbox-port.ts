@@ -38,9 +38,9 @@ export type Sandbox = {
   proxied(): boolean;
   /**
    * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
-   * command must be decided again.
+   * command must be decided again. `refused`: why no command may run as the files are now, a whole sentence without its full stop.
    */
-  begin(pass?: RunPass): SandboxRun | undefined;
+  begin(pass?: RunPass): SandboxRun | { refused: string } | undefined;
   /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */
   prepareNext(): SandboxRun | undefined;
   /** The environment of a command without a sandbox. */

@@ -43,6 +43,7 @@ export function shell(options: ShellOptions): AgentShell {
       sandbox ??= await options.sandbox?.();
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.begin(request);
+      if (stay && "refused" in stay) return { end: { kind: "failed", reason: stay.refused }, ms: 0 };
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
       const { watch, hint } = hints({ offline: stay?.offline === true, proxied: stay?.proxied === true });
       const onOutput = (bytes: Buffer) => {
@@ -104,7 +105,7 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
 
 type Attempts = {
   /** A sandbox for the current tree; undefined if none can be made any more. */
-  again: () => SandboxRun | undefined;
+  again: () => ReturnType<Sandbox["begin"]>;
   /** Undefined if the sandbox could not be made, and so the command did not begin. The last attempt always has an end. */
   attempt: (run: SandboxRun, isLast: boolean) => Promise<ShellEnd | undefined>;
 };
@@ -129,6 +130,7 @@ async function inSandbox(
     if (end) return { end, finish: () => [...asides, ...finish()] };
     asides.push(...finish());
     const next = again();
+    if (next && "refused" in next) return { end: { kind: "failed", reason: next.refused }, finish: () => asides };
     if (!next) return { finish: () => asides };
     run = next;
   }

@@ -11,22 +11,30 @@ import { clock } from "../../clock.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
 import { putAside } from "../quarantine.ts";
+import { isBelow, openedBut } from "./closed-folders.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
 /**
- * `known`: paths that were exceptional before; undefined if no command runs any more. `since`: milliseconds of the clock that file times use;
+ * `known`: paths that were exceptional before; undefined if no command runs any more. `closed`: folders that could not be listed. `since`: milliseconds of the clock that file times use;
  * `clockSetMs` tells whether that was set meanwhile.
  */
-type Before = { process: ProcessIdentity; since: number; clockSetMs: number; writable: string[]; known: string[] | undefined };
+type Before = {
+  process: ProcessIdentity;
+  since: number;
+  clockSetMs: number;
+  writable: string[];
+  known: string[] | undefined;
+  closed?: string[];
+};
 
 /** `open`: what is being moved away, or was, and no person has been asked about yet. */
 type Recorded = Before & { open: PutAside[] };
 
 export type CommandRecord = {
   /** Returns a function to call when the command ends. */
-  begin(writable: string[], entries: Found[]): () => void;
+  begin(writable: string[], before: { entries: Found[]; closed: string[] }): () => void;
   /** Called before it is moved away. */
   moving(aside: PutAside): void;
   settled(aside: PutAside): void;
@@ -48,9 +56,9 @@ export function commandRecord(stateFolder: string): CommandRecord {
     else rmSync(join(stateFolder, commandFile), { force: true });
   };
   return {
-    begin(writable, entries) {
+    begin(writable, { entries, closed }) {
       const known = entries.map(({ path }) => path);
-      const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known };
+      const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known, closed };
       running.add(before);
       last = before;
       if (running.size === 1) write();
@@ -97,7 +105,7 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
       record.writable.flatMap(existing).map(({ path }) => path),
       { classOf, packages },
     );
-    const found = record.known ? ifPossible(look) : { kind: "seen" as const, entries: [] };
+    const found = record.known ? ifPossible(() => look(openedBut(record.closed ?? []))) : { kind: "seen" as const, entries: [] };
     if (!found) {
       failed.push(`${record.writable[0]} could not be read, so the next start looks again`);
       continue;
@@ -131,7 +139,12 @@ const readRecord = (stateFolder: string) => ifPossible(() => JSON.parse(readFile
 function wasThere({ path }: Found, before: Before): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   const isSameClock = Math.abs(clockSetMs() - before.clockSetMs) < tickMs / 2;
-  return before.known?.includes(path) || stats === undefined || (isSameClock && stats.ctimeMs < before.since);
+  return (
+    before.known?.includes(path) ||
+    isBelow(path, before.closed ?? []) ||
+    stats === undefined ||
+    (isSameClock && stats.ctimeMs < before.since)
+  );
 }
 
 function meet(some: string[], others: string[]): boolean {

@@ -10,7 +10,7 @@ type Places = SandboxInputs["secrets"];
 /** More folders are not searched for each command: rules that begin in so large a folder count for what a command names. */
 const maxFolders = 2_000;
 
-/** Each look finds what exists then. */
+/** Each look finds what exists then. A folder that cannot be listed is hidden whole: a command may know the names in it. */
 export function outsideFiles({ starts, isHidden }: HiddenOutside): () => Places {
   const looks = starts.map((start) => {
     let known: { real: string; look: ReturnType<typeof classifiedTree> } | undefined;
@@ -20,7 +20,7 @@ export function outsideFiles({ starts, isHidden }: HiddenOutside): () => Places 
       const real = place.path;
       if (known?.real !== real) known = { real, look: lookBelow(real, (path) => isHidden(`${start}${path.slice(real.length)}`, path)) };
       const found = known.look();
-      return found.kind === "seen" ? outermost(found.entries.flatMap(({ path }) => existing(path))) : [];
+      return found.kind === "seen" ? outermost([...found.entries.map(({ path }) => path), ...found.closed].flatMap(existing)) : [];
     };
   });
   return () => looks.flatMap((look) => look());

@@ -8,13 +8,14 @@ import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../age
 import type { MayStay } from "../../../agent/ports/shell-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
-import type { SandboxInputs, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
+import type { Entry, PathClass, SandboxInputs, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import { gitFolders } from "../../git/places.ts";
 import { ifPossible } from "../../system-error.ts";
 import { joined, putAside, putBack } from "../quarantine.ts";
+import { isBelow, openedBut, whyRefused } from "./closed-folders.ts";
 import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
 import { mountCheck } from "./mount-check.ts";
@@ -22,7 +23,7 @@ import { existing, newIn } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
-import { classifiedTree, type Found } from "./tree.ts";
+import { classifiedTree, type Found, type Opening, type TreeLook } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { coveredFolders, unixSockets } from "./unix-sockets.ts";
 
@@ -62,8 +63,10 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   };
 }
 
-/** The entries of a look at the tree, and those that must be covered. */
-type Seen = { entries: Found[]; exceptions: SandboxInputs["exceptions"] };
+type Looked = Omit<Extract<TreeLook, { kind: "seen" }>, "kind">;
+
+/** What a look at the tree found, and what of it must be covered. */
+type Seen = Looked & { exceptions: SandboxInputs["exceptions"] };
 
 type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
 
@@ -80,18 +83,18 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   const temporary = ownTemporary(options.stateFolder);
   let state: SandboxState = { kind: "active" };
   const record = commandRecord(options.stateFolder);
-  let last: Seen = { entries: [], exceptions: [] };
+  let last: Seen = { entries: [], closed: [], exceptions: [] };
   const tooMany = (what: string): undefined => lose(`there are ${what} below the working directory, too many to cover for each command`);
-  const looked = (): Found[] | undefined => {
-    const found = look();
-    return found.kind === "seen" ? found.entries : tooMany(`more than ${found.folders} folders`);
+  const looked = (opening?: Opening): Looked | undefined => {
+    const found = look(opening);
+    return found.kind === "seen" ? found : tooMany(`more than ${found.folders} folders`);
   };
-  const seen = (entries: Found[] | undefined): Seen | undefined => {
-    if (!entries) return undefined;
-    const exceptions = exceptionsIn(entries, writable);
+  const seen = (found: Looked | undefined): Seen | undefined => {
+    if (!found) return undefined;
+    const exceptions = exceptionsIn(found, writable);
     const covers = exceptions.filter((place) => place.visibility !== "normal").length;
     if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
-    last = { entries, exceptions };
+    last = { ...found, exceptions };
     return last;
   };
   const lose = (why: string): undefined => {
@@ -129,9 +132,11 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     state: () => state,
     begin(pass) {
       const before = state.kind === "active" ? seen(looked()) : undefined;
+      const refused = before && whyRefused(before.closed, writable);
+      if (refused !== undefined) return { refused };
       return before && runWith(before, pass);
     },
-    prepareNext: () => (state.kind === "active" ? runWith(last) : undefined),
+    prepareNext: () => (state.kind === "active" && whyRefused(last.closed, writable) === undefined ? runWith(last) : undefined),
     outside: () => ({ TMPDIR: temporary }),
     settle: (aside, verdict) => settled(aside, verdict, record),
     onNewRules: () => {
@@ -170,9 +175,9 @@ function settled(aside: PutAside, verdict: MayStay, record: CommandRecord): MayS
 }
 
 type Watched = {
-  /** The current entries; undefined if there are too many. */
-  looked: () => Found[] | undefined;
-  seen: (entries: Found[] | undefined) => Seen | undefined;
+  /** What is there now; undefined if there is too much. */
+  looked: (opening?: Opening) => Looked | undefined;
+  seen: (found: Looked | undefined) => Seen | undefined;
   lose: (why: string) => undefined;
   away: (path: string) => PutAside[];
   record: CommandRecord;
@@ -186,6 +191,7 @@ const heldForMs = 2_000;
 /** Moves away files that could run later, from `watch` to `finish`. */
 function movingAside(before: Seen, { looked, seen, lose, away, record, writable, onHeld }: Watched): Pick<SandboxRun, "watch" | "finish"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
+  const opening = openedBut(before.closed);
   const moved = new Map<string, PutAside>();
   let stop = () => {};
   let forget = () => {};
@@ -200,14 +206,15 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable,
     }, heldForMs).unref();
   };
   const look = (isLater: (entry: Found) => boolean | undefined) => {
-    const after = looked();
-    const added = newIn(after ?? [], (entry) => isKnown(entry, known.get(entry.path))).filter((entry) => !isLater(entry));
+    const after = looked(opening);
+    const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
+    const added = newIn(after?.entries ?? [], wasThere).filter((entry) => !isLater(entry));
     for (const aside of added.flatMap(({ path }) => away(path))) {
       const earlier = moved.get(aside.path);
       moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
       if (!earlier) tellLater(aside);
     }
-    return added.length > 0 ? looked() : after;
+    return added.length > 0 ? looked(opening) : after;
   };
   /** The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
@@ -219,7 +226,7 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable,
   };
   return {
     watch() {
-      forget = record.begin(writable, before.entries);
+      forget = record.begin(writable, before);
       // A command needs a repository that it creates, and git's todo list, until it ends.
       stop = whileRunning(writable, () => look(({ path, list }) => list || (/\/(?:\.git|HEAD)$/i.test(path) && !known.has(path))));
     },
@@ -296,12 +303,14 @@ function identityOf(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
-/** A link cannot be covered; its target is, if it is hidden or a command could change it. */
-function exceptionsIn(found: Found[], writable: string[]): SandboxInputs["exceptions"] {
+/** A folder that cannot be listed is hidden as a whole. A link cannot be covered; its target is, if it is hidden or a command could change it. */
+function exceptionsIn({ entries, closed }: Looked, writable: string[]): SandboxInputs["exceptions"] {
   const places = new Map<string, SandboxInputs["exceptions"][number]>();
-  const hidden = found.filter(({ kind, visibility }) => kind === "folder" && visibility === "hidden").map(({ path }) => `${path}/`);
+  const whole = closed.map((path): Entry & PathClass => ({ path, kind: "folder", visibility: "hidden", rules: false }));
+  const found = [...whole, ...entries];
+  const hidden = found.filter(({ kind, visibility }) => kind === "folder" && visibility === "hidden").map(({ path }) => path);
   for (const { path, kind, visibility, others } of found) {
-    if (hidden.some((folder) => path.startsWith(folder))) continue;
+    if (isBelow(path, hidden)) continue;
     const [real] = kind === "link" ? existing(path) : [{ path, kind }];
     if (!real || (visibility !== "hidden" && !writable.some((folder) => real.path.startsWith(`${folder}/`)))) continue;
     if (places.get(real.path)?.visibility !== "hidden") places.set(real.path, { ...real, visibility, ...(others && { others }) });

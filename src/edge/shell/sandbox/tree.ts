@@ -5,11 +5,16 @@ import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
 import { readUntrusted } from "../../git/untrusted-file.ts";
-import { codeOf } from "../../system-error.ts";
+import { codeOf, ifPossible } from "../../system-error.ts";
 
 /** `identity` changes if something else gets the name, as far as that is possible inside the sandbox. */
 export type Found = Entry & PathClass & { identity: string };
-export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
+
+/** `closed`: folders that hold what cannot be listed. */
+export type TreeLook = { kind: "seen"; entries: Found[]; closed: string[] } | { kind: "too_large"; folders: number };
+
+/** Asked about a folder that cannot be listed: true if it can be by now. */
+export type Opening = (path: string) => boolean;
 
 export type TreeOptions = {
   classOf: (entry: Entry) => PathClass | undefined;
@@ -21,28 +26,36 @@ export type TreeOptions = {
 /**
  * Each look visits every folder with one lstat, but reads only those that changed since the previous look. Names are classified once. Links
  * are listed, not followed. Throws if a folder cannot be read for a moment: its entries would later pass for new ones, and be moved away.
+ * A folder that is closed to us is not left out: what it holds is unknown, and it is named.
  */
-export function classifiedTree(roots: string[], { classOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
+export function classifiedTree(roots: string[], { classOf, packages, maxFolders = 20_000 }: TreeOptions): (opening?: Opening) => TreeLook {
   let known = new Map<string, Folder>();
-  return () => {
+  return (opening) => {
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
+    const closed: string[] = [];
     const open: Place[] = roots.map((path) => ({ path, hidden: false }));
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
       const { path } = place;
       if (seen.has(path)) continue;
       if (seen.size >= maxFolders) return { kind: "too_large", folders: maxFolders };
-      const folder = lookAt(place, known.get(path));
-      if (!folder) continue;
+      const before = known.get(path);
+      let folder = isTooLong(path) ? "closed" : lookAt(place, before);
+      if (folder === "closed" && !isTooLong(path) && opening?.(path)) folder = lookAt(place, before);
+      if (folder === "closed") closed.push(path);
+      if (folder === "closed" && isTooLong(path))
+        entries.push(...withIdentity({ path, kind: "folder", visibility: "normal", rules: true }));
+      if (folder === "closed" || !folder) continue;
       seen.set(path, folder);
       for (const entry of folder.exceptions) entries.push(...withIdentity(entry));
       open.push(...folder.folders);
     }
     known = seen;
-    return { kind: "seen", entries };
+    return { kind: "seen", entries, closed };
   };
 
-  function lookAt(place: Place, before: Folder | undefined): Folder | undefined {
+  /** Undefined if it was removed meanwhile. */
+  function lookAt(place: Place, before: Folder | undefined): Folder | "closed" | undefined {
     const { path } = place;
     try {
       const now = lstatSync(path, { bigint: true });
@@ -52,10 +65,12 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
       const names = sorted(place, namesIn(path), before?.meanings);
+      lstatSync(`${path}/.`); // a folder may be listed, and what is in it not be looked at
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch (error) {
-      // Removed meanwhile, or unreadable to us and so to the command.
-      if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) return undefined;
+      const code = codeOf(error) ?? "";
+      if (["ENOENT", "ENOTDIR"].includes(code)) return undefined;
+      if (["EACCES", "EPERM", "ENAMETOOLONG", "ELOOP"].includes(code)) return "closed";
       throw error;
     }
   }
@@ -82,7 +97,7 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
   function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
     if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
     if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
-    if (path.includes("/.git/")) return !gitInnards.has(basename(path));
+    if (path.includes("/.git/")) return !gitInnards.has(path.slice(path.indexOf("/.git/") + "/.git/".length));
     return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
   }
 }
@@ -96,7 +111,10 @@ type Meanings = Map<string, PathClass | undefined>;
 /** `meanings` are kept if the folder will be read again. */
 type Folder = { stamp: string; exceptions: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
 
-/** Large, and without anything that git would run; hooks and info are protected as a whole. Of the objects, only what names others counts. */
+/**
+ * Directly below git's folder: a worktree or a module may have the same name. They are large, and without anything that git would run; hooks
+ * and info are protected as a whole. Of the objects, only what names others counts.
+ */
 const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
 
 /**
@@ -106,7 +124,8 @@ const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
 function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   if (entry.list) return ofList(entry);
   const isMount = entry.visibility !== "normal" && entry.kind !== "link";
-  const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
+  // closed since it was listed: the next look says so
+  const stats = ifPossible(() => lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false }));
   // inode numbers of removed files are reused
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
@@ -132,6 +151,9 @@ function runsProgram(line: string, path: string): boolean {
   if (path.endsWith("/opts")) return /\bstrategy\b(?!-option|\s*=\s*(?:ort|recursive|resolve|octopus|ours|subtree)\s*$)/i.test(line);
   return /^\s*(x|exec)\s/.test(line);
 }
+
+/** path_resolution(7): 4096 bytes for a name in it, and the sandbox puts its own folder before it. What lies deeper has no name of its own. */
+const isTooLong = (path: string) => path.length > 1000 && Buffer.byteLength(path) > 3500;
 
 const longestTodo = 16 * 1024 * 1024;
 

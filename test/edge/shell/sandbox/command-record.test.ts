@@ -6,16 +6,14 @@ import type { Found } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { failing } from "../../../failing-calls.ts";
 import { scratchFolder } from "../../../scratch.ts";
 
+const nothing = { entries: [], closed: [] };
+
 it("belongs to the first of several running commands, and is gone when none runs", () => {
   const folder = scratchFolder();
   const file = join(folder, "running.json");
   const known = () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).known : "no record");
   const record = commandRecord(folder);
-  const begin = (...paths: string[]) =>
-    record.begin(
-      ["/repo"],
-      paths.map((path) => ({ path }) as Found),
-    );
+  const begin = (...paths: string[]) => record.begin(["/repo"], { ...nothing, entries: paths.map((path) => ({ path }) as Found) });
   const seen: unknown[] = [];
   const endFirst = begin("/repo/a");
   const endSecond = begin("/repo/a", "/repo/b");
@@ -32,7 +30,7 @@ it("belongs to the first of several running commands, and is gone when none runs
 
 it("that cannot be removed does not make a command fail that has run", () => {
   const folder = scratchFolder();
-  const end = commandRecord(folder).begin(["/repo"], []);
+  const end = commandRecord(folder).begin(["/repo"], nothing);
   failing("rmSync", { code: "EIO", when: (path) => path.startsWith(folder) });
   expect(end).not.toThrow();
 });
@@ -41,7 +39,7 @@ it("is kept for the next start if the files cannot be read now", () => {
   const [folder, tree] = [scratchFolder(), scratchFolder()];
   const state = join(folder, "ada");
   mkdirSync(state);
-  commandRecord(state).begin([tree], []);
+  commandRecord(state).begin([tree], nothing);
   const file = join(state, "running.json");
   writeFileSync(file, readFileSync(file, "utf8").replace(/"pid":\d+/, '"pid":99999999'));
   const broken = failing("readdirSync", { code: "EIO", when: (path) => path === tree });
@@ -59,7 +57,7 @@ it.each([
   const [folder, tree] = [scratchFolder(), scratchFolder()];
   const state = join(folder, "ada");
   mkdirSync(state);
-  commandRecord(state).begin([tree], []);
+  commandRecord(state).begin([tree], nothing);
   const file = join(state, "running.json");
   const { process, since, clockSetMs, ...record } = JSON.parse(readFileSync(file, "utf8"));
   const shifted = { since: since + later.since, clockSetMs: later.clockSetMs === undefined ? undefined : clockSetMs + later.clockSetMs };
@@ -79,7 +77,7 @@ it("tells the next session what was moved away and waited for an answer when its
   }));
   mkdirSync(join(state, "put-aside"), { recursive: true });
   const record = commandRecord(state);
-  const end = record.begin([tree], []);
+  const end = record.begin([tree], nothing);
   for (const aside of [asked!, answered!, moving!]) record.moving(aside);
   for (const { kept } of [asked!, answered!]) writeFileSync(kept, "");
   end();
@@ -103,7 +101,7 @@ it("tells the next session what was moved away and waited for an answer when its
 it("is gone when the last question is answered after the command", () => {
   const folder = scratchFolder();
   const record = commandRecord(folder);
-  const end = record.begin(["/repo"], []);
+  const end = record.begin(["/repo"], nothing);
   record.moving({ path: "/repo/.envrc", kept: "/kept" });
   end();
   const whileAsked = existsSync(join(folder, "running.json"));

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SandboxRun } from "../../../../src/agent/ports/sandbox-port.ts";
 import { gitFolders } from "../../../../src/edge/git/places.ts";
 import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { insidePlace, waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
@@ -156,7 +157,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
   it("uses a prepared sandbox only if that covers what exists now", async () => {
     const work = world.policy.cwd;
     const shells = waitingShell();
-    const place = () => insidePlace(world.sandbox.begin()!, { cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
+    const place = () => insidePlace(world.sandbox.begin() as SandboxRun, { cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
     const take = () => shells.take(place());
     const prepare = () => shells.prepare(place());
     /** A socket of another program that appears or vanishes between the two is covered too, or no longer: then it is prepared again. */
