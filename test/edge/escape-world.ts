@@ -43,6 +43,8 @@ export type WorldOptions = {
   socketsClosed?: boolean;
   namedSockets?: string[];
   deny?: string[];
+  /** Whether rules hide names in installed packages, so that these are searched; by default as the rules say. */
+  packages?: boolean;
   /** Where it is made: in /tmp by default, which a sandbox does not show. */
   folder?: string;
   mayStay?: (path: string, left: LeftBehind) => Promise<boolean>;
@@ -128,7 +130,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     tracked: () => [],
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
-    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
+    rules: () => ({ classOf: pathClasses(policy), hidesByName: options.packages ?? hidesByName(policy), outside: hiddenOutside(policy) }),
   });
 }
 

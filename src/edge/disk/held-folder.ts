@@ -3,6 +3,7 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../system-error.ts";
+import { rawPath, textOf } from "./raw-path.ts";
 
 export type HeldFolder = {
   /** A path to this folder itself, valid while it is held. */
@@ -36,7 +37,7 @@ export function holdFolder(path: string, holding: Holding): HeldFolder {
     const check = () => {
       if (holding === "recheck" && realpathSync.native(path) !== path) throw new PathMoved(path);
     };
-    if (holding === "descriptor" && readlinkSync(self) !== path) throw new PathMoved(path);
+    if (holding === "descriptor" && textOf(readlinkSync(self, "buffer")) !== path) throw new PathMoved(path);
     check();
     return { self, child: (name) => join(self, name), check, close: () => closeSync(fd) };
   } catch (error) {
@@ -48,7 +49,7 @@ export function holdFolder(path: string, holding: Holding): HeldFolder {
 /** Opening a link instead of a folder fails with ENOTDIR, as for a file; it must not be reported as missing. */
 function openFolder(path: string): number {
   try {
-    return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noLinks);
+    return openSync(rawPath(path), constants.O_RDONLY | constants.O_DIRECTORY | noLinks);
   } catch (error) {
     if (codeOf(error) === "ENOTDIR" && lstatSync(path).isSymbolicLink()) throw new PathMoved(path);
     throw error;

@@ -1,6 +1,7 @@
 // Reads what somebody else may have put there: the files of a repository. Only regular files, through no link, and no more than a limit; a
 // pipe or a device is neither opened for waiting nor read without an end.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { rawPath } from "../disk/raw-path.ts";
 import { codeOf } from "../system-error.ts";
 
 /** `refused`: something is there that we do not read; `why` ends a sentence that begins with the path. */
@@ -10,11 +11,11 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** `most`: bytes; a larger file is refused. `from`: where to begin. */
 export function readUntrusted(path: string, { most, from = 0 }: { most: number; from?: number }): UntrustedRead {
-  const refused = whyUnread(lstatSync(path, { throwIfNoEntry: false }), "file");
+  const refused = whyUnread(lstatSync(rawPath(path), { throwIfNoEntry: false }), "file");
   if (refused === "absent") return { kind: "absent" };
   if (refused !== undefined) return { kind: "refused", why: refused };
   try {
-    return readOpened(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY), { most, from });
+    return readOpened(openSync(rawPath(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY), { most, from });
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };

@@ -15,41 +15,42 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { rawPath, textOf } from "../disk/raw-path.ts";
 
 /** `to` must not exist. A pipe, a socket or a device becomes an empty file. */
 export function carry(from: string, to: string): void {
-  const stats = lstatSync(from);
+  const stats = lstatSync(rawPath(from));
   if (stats.isDirectory()) {
     carryFolder(from, to, stats.mode);
     return;
   }
-  if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  if (stats.isSymbolicLink()) symlinkSync(readlinkSync(rawPath(from), "buffer"), rawPath(to));
   else if (stats.isFile()) copyFile(from, to);
-  else writeFileSync(to, "", { flag: "wx" });
-  unlinkSync(from);
+  else writeFileSync(rawPath(to), "", { flag: "wx" });
+  unlinkSync(rawPath(from));
 }
 
 function carryFolder(from: string, to: string, mode: number): void {
-  mkdirSync(to, (mode & 0o777) | 0o700);
-  const folders = [from, to].map((path) => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+  mkdirSync(rawPath(to), (mode & 0o777) | 0o700);
+  const folders = [from, to].map((path) => openSync(rawPath(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
   const [source = from, target = to] = folders.map((fd, at) => opened(fd, at === 0 ? from : to));
   try {
-    for (const name of readdirSync(source)) carry(join(source, name), join(target, name));
+    for (const name of readdirSync(source, "buffer").map(textOf)) carry(join(source, name), join(target, name));
   } finally {
     for (const fd of folders) closeSync(fd);
   }
-  rmdirSync(from);
+  rmdirSync(rawPath(from));
 }
 
 function copyFile(from: string, to: string): void {
-  const fd = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const fd = openSync(rawPath(from), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!fstatSync(fd).isFile()) throw new Error(`${from} was replaced meanwhile`);
-    copyFileSync(opened(fd, from), to, constants.COPYFILE_EXCL);
+    copyFileSync(opened(fd, rawPath(from)), rawPath(to), constants.COPYFILE_EXCL);
   } finally {
     closeSync(fd);
   }
 }
 
 /** A path to what is open. macOS has none: there the path may be redirected until it is used. */
-const opened = (fd: number, path: string) => (process.platform === "linux" ? `/proc/self/fd/${fd}` : path);
+const opened = <T extends string | Buffer>(fd: number, path: T) => (process.platform === "linux" ? `/proc/self/fd/${fd}` : path);

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSyn
 import { basename, dirname, join } from "node:path";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
+import { rawPath } from "../disk/raw-path.ts";
 import { codeOf } from "../system-error.ts";
 import { carry } from "./carry.ts";
 
@@ -19,13 +20,14 @@ type Options = {
 export function putAside(path: string, { folder, note }: Options): PutAside | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const last = Math.max(0, ...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0));
-  const aside = { path, kept: join(folder, `${last + 1}-${basename(path).slice(0, 60)}`) };
+  const aside = { path, kept: join(folder, `${last + 1}-${basename(path).slice(0, 60).toWellFormed()}`) };
   try {
     return moveAside(aside, note);
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
     // Moving it out requires that its folder is writable, even if the command has removed that right.
-    chmodSync(dirname(path), lstatSync(dirname(path)).mode | 0o700);
+    const folder = rawPath(dirname(path));
+    chmodSync(folder, lstatSync(folder).mode | 0o700);
     return moveAside(aside, note);
   }
 }
@@ -68,7 +70,7 @@ export function putBack({ path, kept }: PutAside): void {
   }
 }
 
-const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const isThere = (path: string) => lstatSync(rawPath(path), { throwIfNoEntry: false }) !== undefined;
 
 /** If the same path appears several times while a command runs, it is asked about once: the newest version replaces the older ones. */
 export function joined(first: PutAside, next: PutAside): PutAside {
@@ -81,7 +83,7 @@ export function joined(first: PutAside, next: PutAside): PutAside {
 
 function move(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    renameSync(rawPath(from), rawPath(to));
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
     carry(from, to);

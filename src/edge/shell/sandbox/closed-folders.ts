@@ -2,6 +2,7 @@
 // becomes so while it runs gets its rights back and is looked into.
 import { chmodSync, closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { noLinks } from "../../disk/held-folder.ts";
+import { isRaw, rawPath, textOf } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import type { Opening } from "./tree.ts";
 
@@ -15,24 +16,26 @@ export const openedBut =
 export const isBelow = (path: string, folders: string[]): boolean => folders.some((folder) => path.startsWith(`${folder}/`));
 
 /**
- * Why no command may run: what cannot be listed is covered by an empty mount, which a folder in which the command works cannot be. Undefined
- * if it may.
+ * Why no command may run: what cannot be listed is covered by an empty mount, which a folder in which the command works cannot be, and no
+ * mount can be made at a path that is not UTF-8. Undefined if it may.
  */
-export function whyRefused(closed: string[], writable: string[]): string | undefined {
+export function whyRefused({ closed, covered }: { closed: string[]; covered: string[] }, writable: string[]): string | undefined {
   const path = closed.find((each) => writable.some((folder) => each === folder || each === `${folder}/.git`));
-  return (
-    path &&
-    `${path} cannot be listed, so what a command must not see or change in it cannot be protected. Give yourself that right: chmod u+rx ${path}`
-  );
+  if (path !== undefined)
+    return `${path} cannot be listed, so what a command must not see or change in it cannot be protected. Give yourself that right: chmod u+rx ${path}`;
+  const raw = covered.find(isRaw);
+  return raw === undefined
+    ? undefined
+    : `${raw.toWellFormed()} cannot be protected from commands, because its path is not UTF-8. Rename it, or what is around it`;
 }
 
 /** Opened for its name alone (O_PATH of Linux, which Node does not name), a folder needs no right to be read. Not through a link. */
 function letList(path: string): boolean {
   const flags = process.platform === "linux" ? 0x200000 | constants.O_NOFOLLOW : noLinks;
-  const fd = openSync(path, constants.O_DIRECTORY | flags);
+  const fd = openSync(rawPath(path), constants.O_DIRECTORY | flags);
   try {
-    const self = process.platform === "linux" ? `/proc/self/fd/${fd}` : path;
-    if (self !== path && readlinkSync(self) !== path) return false;
+    const self = process.platform === "linux" ? `/proc/self/fd/${fd}` : rawPath(path);
+    if (process.platform === "linux" && textOf(readlinkSync(self, "buffer")) !== path) return false;
     chmodSync(self, (fstatSync(fd).mode & 0o7777) | 0o500);
     return true;
   } finally {

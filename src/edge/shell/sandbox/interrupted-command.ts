@@ -8,10 +8,12 @@ import type { ProcessIdentity } from "../../../board/disk.ts";
 import type { Interrupted, LeftPlaces } from "../../../permissions/commands/interrupted-commands.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { clock } from "../../clock.ts";
+import { rawPath } from "../../disk/raw-path.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
 import { putAside } from "../quarantine.ts";
 import { isBelow, openedBut } from "./closed-folders.ts";
+import { linkedRepositories } from "./linked-repositories.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
@@ -101,10 +103,8 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
   for (const stateFolder of foldersIn(folder)) {
     const record = readRecord(stateFolder);
     if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, writable)) continue;
-    const look = classifiedTree(
-      record.writable.flatMap(existing).map(({ path }) => path),
-      { classOf, packages },
-    );
+    const folders = record.writable.flatMap(existing).map(({ path }) => path);
+    const look = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders) });
     const found = record.known ? ifPossible(() => look(openedBut(record.closed ?? []))) : { kind: "seen" as const, entries: [] };
     if (!found) {
       failed.push(`${record.writable[0]} could not be read, so the next start looks again`);
@@ -137,7 +137,7 @@ const readRecord = (stateFolder: string) => ifPossible(() => JSON.parse(readFile
  * if the clock was set.
  */
 function wasThere({ path }: Found, before: Before): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(rawPath(path), { throwIfNoEntry: false });
   const isSameClock = Math.abs(clockSetMs() - before.clockSetMs) < tickMs / 2;
   return (
     before.known?.includes(path) ||

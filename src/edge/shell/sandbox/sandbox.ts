@@ -10,6 +10,7 @@ import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
 import type { Entry, PathClass, SandboxInputs, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
 import { errorText } from "../../../wording/error-text.ts";
+import { isRaw } from "../../disk/raw-path.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import { gitFolders } from "../../git/places.ts";
@@ -18,6 +19,7 @@ import { joined, putAside, putBack } from "../quarantine.ts";
 import { isBelow, openedBut, whyRefused } from "./closed-folders.ts";
 import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
+import { linkedRepositories } from "./linked-repositories.ts";
 import { mountCheck } from "./mount-check.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
@@ -73,34 +75,16 @@ type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: 
 function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
   const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   const writable = [...new Set([options.cwd, ...directories, ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
-  const newLook = () => {
-    const { classOf, hidesByName } = options.rules();
-    return classifiedTree(writable, { classOf, packages: hidesByName });
-  };
-  let look = newLook();
   let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
   let state: SandboxState = { kind: "active" };
   const record = commandRecord(options.stateFolder);
-  let last: Seen = { entries: [], closed: [], exceptions: [] };
-  const tooMany = (what: string): undefined => lose(`there are ${what} below the working directory, too many to cover for each command`);
-  const looked = (opening?: Opening): Looked | undefined => {
-    const found = look(opening);
-    return found.kind === "seen" ? found : tooMany(`more than ${found.folders} folders`);
-  };
-  const seen = (found: Looked | undefined): Seen | undefined => {
-    if (!found) return undefined;
-    const exceptions = exceptionsIn(found, writable);
-    const covers = exceptions.filter((place) => place.visibility !== "normal").length;
-    if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
-    last = { ...found, exceptions };
-    return last;
-  };
   const lose = (why: string): undefined => {
     state = { kind: "lost", why };
     options.onLost(why);
   };
+  const { looked, seen, last, renew } = looks(writable, options.rules, lose);
   seen(looked());
   const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable, onHeld: options.onHeld };
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
@@ -132,15 +116,15 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     state: () => state,
     begin(pass) {
       const before = state.kind === "active" ? seen(looked()) : undefined;
-      const refused = before && whyRefused(before.closed, writable);
+      const refused = before && whyNot(before, writable);
       if (refused !== undefined) return { refused };
       return before && runWith(before, pass);
     },
-    prepareNext: () => (state.kind === "active" && whyRefused(last.closed, writable) === undefined ? runWith(last) : undefined),
+    prepareNext: () => (state.kind === "active" && whyNot(last(), writable) === undefined ? runWith(last()) : undefined),
     outside: () => ({ TMPDIR: temporary }),
     settle: (aside, verdict) => settled(aside, verdict, record),
     onNewRules: () => {
-      look = newLook();
+      renew();
       hiddenOutside = outsideFiles(options.rules().outside);
     },
     proxied: () => joined !== undefined,
@@ -151,6 +135,40 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     },
   };
 }
+
+function looks(writable: string[], rules: SandboxOptions["rules"], lose: Watched["lose"]) {
+  const linked = linkedRepositories(writable);
+  const newLook = () => {
+    const { classOf, hidesByName } = rules();
+    return classifiedTree(writable, { classOf, packages: hidesByName, linked });
+  };
+  let look = newLook();
+  let last: Seen = { entries: [], closed: [], exceptions: [] };
+  const tooMany = (what: string) => lose(`there are ${what} below the working directory, too many to cover for each command`);
+  return {
+    looked(opening?: Opening): Looked | undefined {
+      const found = look(opening);
+      return found.kind === "seen" ? found : tooMany(`more than ${found.folders} folders`);
+    },
+    seen(found: Looked | undefined): Seen | undefined {
+      if (!found) return undefined;
+      const exceptions = exceptionsIn(found, writable);
+      const covers = exceptions.filter(isCover).length;
+      if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
+      last = { ...found, exceptions };
+      return last;
+    },
+    last: () => last,
+    renew() {
+      look = newLook();
+    },
+  };
+}
+
+const isCover = ({ visibility }: Seen["exceptions"][number]) => visibility !== "normal";
+
+const whyNot = ({ closed, exceptions }: Seen, writable: string[]) =>
+  whyRefused({ closed, covered: exceptions.filter(isCover).map(({ path }) => path) }, writable);
 
 function awayFrom({ stateFolder }: SandboxOptions, { moving }: CommandRecord, lose: Watched["lose"]): Watched["away"] {
   return (path) => {
@@ -227,8 +245,11 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable,
   return {
     watch() {
       forget = record.begin(writable, before);
-      // A command needs a repository that it creates, and git's todo list, until it ends.
-      stop = whileRunning(writable, () => look(({ path, list }) => list || (/\/(?:\.git|HEAD)$/i.test(path) && !known.has(path))));
+      // A command needs a repository that it creates, and git's todo list, until it ends. The person's git looks into one that it has linked.
+      const isPersons = (repository: string | undefined) =>
+        repository !== undefined && (known.has(repository) || !isBelow(repository, writable));
+      const isNeeded = ({ path, linkedBy }: Found) => /\/(?:\.git|HEAD)$/i.test(path) && !known.has(path) && !isPersons(linkedBy);
+      stop = whileRunning(writable, () => look((entry) => entry.list || isNeeded(entry)));
     },
     finish() {
       stop();
@@ -311,7 +332,7 @@ function exceptionsIn({ entries, closed }: Looked, writable: string[]): SandboxI
   const hidden = found.filter(({ kind, visibility }) => kind === "folder" && visibility === "hidden").map(({ path }) => path);
   for (const { path, kind, visibility, others } of found) {
     if (isBelow(path, hidden)) continue;
-    const [real] = kind === "link" ? existing(path) : [{ path, kind }];
+    const [real] = kind === "link" && !isRaw(path) ? existing(path) : [{ path, kind: kind === "folder" ? kind : ("file" as const) }];
     if (!real || (visibility !== "hidden" && !writable.some((folder) => real.path.startsWith(`${folder}/`)))) continue;
     if (places.get(real.path)?.visibility !== "hidden") places.set(real.path, { ...real, visibility, ...(others && { others }) });
   }

@@ -4,11 +4,16 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
+import { rawPath, textOf } from "../../disk/raw-path.ts";
 import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
+import type { LinkedRepository } from "./linked-repositories.ts";
 
-/** `identity` changes if something else gets the name, as far as that is possible inside the sandbox. */
-export type Found = Entry & PathClass & { identity: string };
+/**
+ * `identity` changes if something else gets the name, as far as that is possible inside the sandbox. `linkedBy`: git looks into it from this
+ * repository, named by its `.git`.
+ */
+export type Found = Entry & PathClass & { identity: string; linkedBy?: string };
 
 /** `closed`: folders that hold what cannot be listed. */
 export type TreeLook = { kind: "seen"; entries: Found[]; closed: string[] } | { kind: "too_large"; folders: number };
@@ -21,6 +26,8 @@ export type TreeOptions = {
   /** Whether folders of installed packages are searched too: only useful if rules hide names in them. */
   packages: boolean;
   maxFolders?: number;
+  /** Repositories that git finds by a link of one that was found, which are looked for wherever they lie. */
+  linked?: (repositories: string[]) => LinkedRepository[];
 };
 
 /**
@@ -28,14 +35,18 @@ export type TreeOptions = {
  * are listed, not followed. Throws if a folder cannot be read for a moment: its entries would later pass for new ones, and be moved away.
  * A folder that is closed to us is not left out: what it holds is unknown, and it is named.
  */
-export function classifiedTree(roots: string[], { classOf, packages, maxFolders = 20_000 }: TreeOptions): (opening?: Opening) => TreeLook {
+export function classifiedTree(
+  roots: string[],
+  { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
+): (opening?: Opening) => TreeLook {
   let known = new Map<string, Folder>();
   return (opening) => {
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
     const closed: string[] = [];
+    const next = () => nextLinked(entries, { linked, classOf });
     const open: Place[] = roots.map((path) => ({ path, hidden: false }));
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    for (let place = open.pop() ?? next(); place !== undefined; place = open.pop() ?? next()) {
       const { path } = place;
       if (seen.has(path)) continue;
       if (seen.size >= maxFolders) return { kind: "too_large", folders: maxFolders };
@@ -58,14 +69,14 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
   function lookAt(place: Place, before: Folder | undefined): Folder | "closed" | undefined {
     const { path } = place;
     try {
-      const now = lstatSync(path, { bigint: true });
+      const now = lstatSync(rawPath(path), { bigint: true });
       if (!now.isDirectory()) return undefined;
       const stamp = stampOf(now);
       if (before?.stamp === stamp) return before;
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
       const names = sorted(place, namesIn(path), before?.meanings);
-      lstatSync(`${path}/.`); // a folder may be listed, and what is in it not be looked at
+      lstatSync(rawPath(`${path}/.`)); // a folder may be listed, and what is in it not be looked at
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch (error) {
       const code = codeOf(error) ?? "";
@@ -75,31 +86,48 @@ export function classifiedTree(roots: string[], { classOf, packages, maxFolders 
     }
   }
 
-  function sorted({ path, hidden }: Place, names: Dirent[], known?: Meanings): Omit<Folder, "stamp"> {
+  function sorted({ path, hidden }: Place, names: Dirent<Buffer>[], known?: Meanings): Omit<Folder, "stamp"> {
     const exceptions: Folder["exceptions"] = [];
     const folders: Place[] = [];
     const meanings: Meanings = new Map();
-    for (const name of names) {
-      const kind = name.isDirectory() ? "folder" : name.isSymbolicLink() ? "link" : "file";
-      const entry: Entry = { path: `${path === "/" ? "" : path}/${name.name}`, kind };
-      const key = `${kind} ${name.name}`;
+    for (const named of names) {
+      const kind = kindOf(named);
+      const name = textOf(named.name);
+      const entry: Entry = { path: `${path === "/" ? "" : path}/${name}`, kind };
+      const key = `${kind} ${name}`;
       const meaning = known?.has(key) ? known.get(key) : classOf(entry);
       meanings.set(key, meaning);
       // Nothing below a hidden folder needs its own cover, however much a build puts there.
       if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
-      if (kind !== "folder" || !isLookedInto(entry.path, meaning)) continue;
+      if (kind !== "folder" || !isLookedInto(entry.path, meaning, packages)) continue;
       folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
     }
     return { exceptions, folders, meanings };
   }
+}
 
-  /** Hidden folders too: a command may create one, and a repository in it still counts. */
-  function isLookedInto(path: string, meaning: PathClass | undefined): boolean {
-    if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
-    if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
-    if (path.includes("/.git/")) return !gitInnards.has(path.slice(path.indexOf("/.git/") + "/.git/".length));
-    return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
+/** Marks linked repositories, and adds those that were not seen; returns one that is to be looked into. */
+function nextLinked(entries: Found[], { linked = () => [], classOf }: Pick<TreeOptions, "linked" | "classOf">): Place | undefined {
+  const repositories = new Map(entries.flatMap((entry, at) => (basename(entry.path) === ".git" ? [[entry.path, at]] : [])));
+  for (const { path, of } of linked([...repositories.keys()])) {
+    const at = repositories.get(path);
+    if (at !== undefined) entries[at] = { ...entries[at]!, linkedBy: entries[at]!.linkedBy ?? of };
+    const stats = at === undefined ? ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false })) : undefined;
+    if (!stats) continue;
+    const entry: Entry = { path, kind: kindOf(stats) };
+    const found = withIdentity({ ...entry, ...(classOf(entry) ?? { visibility: "normal", rules: true }) });
+    entries.push(...found.map((each) => ({ ...each, linkedBy: of })));
+    return { path, hidden: false };
   }
+  return undefined;
+}
+
+/** Hidden folders too: a command may create one, and a repository in it still counts. */
+function isLookedInto(path: string, meaning: PathClass | undefined, packages: boolean): boolean {
+  if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
+  if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
+  if (path.includes("/.git/")) return !gitInnards.has(path.slice(path.indexOf("/.git/") + "/.git/".length));
+  return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
 }
 
 /** `hidden`: the folder or one above it is hidden. */
@@ -125,7 +153,7 @@ function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   if (entry.list) return ofList(entry);
   const isMount = entry.visibility !== "normal" && entry.kind !== "link";
   // closed since it was listed: the next look says so
-  const stats = ifPossible(() => lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false }));
+  const stats = ifPossible(() => lstatSync(rawPath(isMount ? dirname(entry.path) : entry.path), { bigint: true, throwIfNoEntry: false }));
   // inode numbers of removed files are reused
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
@@ -157,6 +185,9 @@ const isTooLong = (path: string) => path.length > 1000 && Buffer.byteLength(path
 
 const longestTodo = 16 * 1024 * 1024;
 
-const namesIn = withRetry((path: string) => readdirSync(path, { withFileTypes: true }));
+const kindOf = (entry: Pick<Dirent, "isDirectory" | "isSymbolicLink">): Entry["kind"] =>
+  entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "file";
+
+const namesIn = withRetry((path: string) => readdirSync(rawPath(path), { withFileTypes: true, encoding: "buffer" }));
 
 const stampOf = ({ dev, ino, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;

@@ -1,9 +1,11 @@
 // What the look for protected files finds at places where it once did not look.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
 import { lacks } from "../../../needs.ts";
+import { eventually } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
@@ -56,4 +58,54 @@ inSandbox("what lies in such a folder of the person's is hidden, and stays", asy
     { kind: "active" },
   ]);
   expect(execFileSync("bash", ["-c", `${descend}; cat .env`], { cwd: at(""), encoding: "utf8" })).toBe(`${canary}\n`);
+});
+
+/** Makes a repository at `$dir` whose settings name a program, and a link to it in the index of the one around. */
+const linkedIn = (dir: string) =>
+  `git init -q ${dir}; printf '[core]\\n\\tfsmonitor = touch canary; echo\\n' >> ${dir}/.git/config; git update-index --add --cacheinfo 160000,${"1".repeat(40)},${dir}`;
+
+inSandbox("a repository that git looks into by a link is put aside wherever it is, also where packages are installed", async () => {
+  const { run, at, policy } = await world({ packages: false });
+  mkdirSync(at("node_modules/theirs"), { recursive: true });
+  execFileSync("bash", ["-c", linkedIn("node_modules/theirs").replace("touch canary", "true")], { cwd: policy.cwd });
+  const before = readFileSync(at("node_modules/theirs/.git/config"), "utf8");
+  const { denied } = await run(`${linkedIn("node_modules/foo")}; echo x >> node_modules/theirs/.git/config; echo x > node_modules/.envrc`);
+  expect(denied?.map(({ subject }) => subject)).toEqual([at("node_modules/foo/.git")]);
+  expect(["node_modules/foo/.git", "node_modules/theirs/.git/HEAD"].map((path) => existsSync(at(path)))).toEqual([false, true]);
+  expect(readFileSync(at("node_modules/theirs/.git/config"), "utf8")).toBe(before);
+});
+
+inSandbox("it is put aside while the command still runs, and one without a link when that ends", async () => {
+  const { run, at } = await world();
+  const running = run(`${linkedIn("hidden")}; git init -q own; while [ ! -e stop ]; do sleep 0.02; done; ls -d own/.git`);
+  await eventually(() => existsSync(at("hidden")) && existsSync(at("own/.git/HEAD")) && !existsSync(at("hidden/.git")));
+  writeFileSync(at("stop"), "");
+  const { output, denied } = await running;
+  expect(output).toMatch(/^own\/\.git$/m);
+  expect(denied?.map(({ subject }) => subject).sort()).toEqual([at("hidden/.git"), at("own/.git")]);
+});
+
+inSandbox("names that are not UTF-8 hide nothing: what a command leaves below one is put aside", async () => {
+  const { run, at, sandbox } = await world({ packages: false });
+  const raw = "$'x\\xff'";
+  const { denied, output } = await run(
+    `mkdir -p ${raw}/deep; echo x > ${raw}/deep/.envrc; echo x > ${raw}/kept; ${linkedIn(`node_modules/${raw}`)}; echo done`,
+  );
+  expect(denied?.map(({ subject }) => subject).sort()).toEqual([at("node_modules/x\udcff/.git"), at("x\udcff/deep/.envrc")]);
+  const there = ["x\udcff/deep/.envrc", "node_modules/x\udcff/.git", "x\udcff/kept"].map((path) => existsSync(rawPath(at(path))));
+  expect([there, output.includes("done\n"), sandbox.state()]).toEqual([[false, false, true], true, { kind: "active" }]);
+});
+
+inSandbox("no command runs where a hidden file cannot be covered because its path is not UTF-8, and the reason names it", async () => {
+  const { run, at, sandbox } = await world({ deny: ["Read(.env)"] });
+  mkdirSync(rawPath(at("x\udcff")));
+  const where = rawPath(at("x\udcff/.env"));
+  writeFileSync(where, "secret");
+  const { end } = await run("cat */.env");
+  expect(end).toEqual({
+    kind: "failed",
+    reason: `${at("x\ufffd/.env")} cannot be protected from commands, because its path is not UTF-8. Rename it, or what is around it`,
+  });
+  rmSync(where);
+  expect([(await run("echo fine")).output, sandbox.state()]).toEqual(["fine\n", { kind: "active" }]);
 });
