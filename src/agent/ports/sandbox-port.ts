@@ -7,8 +7,8 @@ import type { NetworkRequest } from "./network-port.ts";
 import type { TrackedFile } from "./repository-port.ts";
 import type { MayStay } from "./shell-port.ts";
 
-/** The path that was moved away, and where it is kept. */
-export type PutAside = { path: string; kept: string };
+/** The path that was moved away, and where it is kept. `earlier`: where others are that had the same path before, while the command ran. */
+export type PutAside = { path: string; kept: string; earlier?: string[] };
 
 export type GitSetting = { key: string; value: string };
 

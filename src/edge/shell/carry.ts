@@ -1,4 +1,4 @@
-// Moves a file or folder that a command may still change to another file system, by copying, without following a link that is put in its way.
+// Moves a file or folder that a command may still change by copying, as to another file system, without following a link that is put in its way.
 import {
   closeSync,
   constants,
@@ -46,7 +46,7 @@ function copyFile(from: string, to: string): void {
   const fd = openSync(rawPath(from), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!fstatSync(fd).isFile()) throw new Error(`${from} was replaced meanwhile`);
-    copyFileSync(opened(fd, rawPath(from)), rawPath(to), constants.COPYFILE_EXCL);
+    copyFileSync(opened(fd, rawPath(from)), rawPath(to), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } finally {
     closeSync(fd);
   }

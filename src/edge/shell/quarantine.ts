@@ -1,12 +1,12 @@
 // Moves files that appeared during a command, and could run later or change an agent's rights, out of the tree at once, and back if the
 // user allows it. Commands may change the tree meanwhile: a link that they put into a path redirects neither move.
 
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { rawPath } from "../disk/raw-path.ts";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 import { carry } from "./carry.ts";
 
 type Options = {
@@ -58,13 +58,16 @@ function heldUnlessGone(folder: string): HeldFolder | undefined {
   }
 }
 
-/** Throws if something else has its name by now. */
+/**
+ * As a copy: a command may have given the file itself another name before, by which it could change what a person has seen. Throws if
+ * something else has its name by now.
+ */
 export function putBack({ path, kept }: PutAside): void {
   const parent = holdNewFolder(dirname(path), holdingHere());
   try {
     const to = parent.child(basename(path));
     if (isThere(to)) throw new Error("something else is there by now");
-    move(kept, to);
+    carry(kept, to);
   } finally {
     parent.close();
   }
@@ -72,14 +75,34 @@ export function putBack({ path, kept }: PutAside): void {
 
 const isThere = (path: string) => lstatSync(rawPath(path), { throwIfNoEntry: false }) !== undefined;
 
-/** If the same path appears several times while a command runs, it is asked about once: the newest version replaces the older ones. */
+/**
+ * If the same path appears several times while a command runs, it is asked about once, as the newest. Nothing is lost: folders that agree
+ * become one, and what does not agree is kept beside it, since it may be the person's.
+ */
 export function joined(first: PutAside, next: PutAside): PutAside {
-  const areFolders = [first, next].every(({ kept }) => lstatSync(kept).isDirectory());
-  if (!areFolders) rmSync(first.kept, { recursive: true, force: true });
-  if (areFolders) cpSync(next.kept, first.kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  if (areFolders) rmSync(next.kept, { recursive: true, force: true });
-  return areFolders ? first : next;
+  const isOne = ifPossible(() => {
+    if (!agree(first.kept, next.kept)) return false;
+    if (lstatSync(first.kept).isDirectory())
+      cpSync(next.kept, first.kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    return true;
+  });
+  if (!isOne) return { ...next, earlier: [...(first.earlier ?? []), first.kept] };
+  rmSync(next.kept, { recursive: true, force: true });
+  return first;
 }
+
+/** Whether they are the same, or folders of which neither has a file that the other has differently. */
+function agree(one: string, other: string): boolean {
+  const [a, b] = [lstatSync(one), lstatSync(other)];
+  if (a.isDirectory() && b.isDirectory()) {
+    const names = new Set(readdirSync(one));
+    return readdirSync(other).every((name) => !names.has(name) || agree(join(one, name), join(other, name)));
+  }
+  if (a.isSymbolicLink() && b.isSymbolicLink()) return readlinkSync(one) === readlinkSync(other);
+  return a.isFile() && b.isFile() && a.size === b.size && a.size < mostCompared && readFileSync(one).equals(readFileSync(other));
+}
+
+const mostCompared = 16 * 1024 * 1024;
 
 function move(from: string, to: string): void {
   try {

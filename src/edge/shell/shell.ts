@@ -63,13 +63,16 @@ export function shell(options: ShellOptions): AgentShell {
       const asides = finish();
       const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
+      const sayKept = (kept: string, isMissed: boolean) => {
+        request.onOutput(Buffer.from(`\n[${kept}]\n`));
+        if (isMissed) options.onKept?.(kept);
+      };
       for (const aside of asides) {
+        if (aside.earlier) sayKept(keptEarlier(aside, aside.earlier), true);
         const verdict = sandbox!.settle(aside, running > 0 ? stillRunning : await verdictOn(aside, options, request.signal));
         if (!verdict.allowed) {
           denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
-          const kept = keptAside(aside, verdict.reason);
-          request.onOutput(Buffer.from(`\n[${kept}]\n`));
-          if (running > 0 || request.signal.aborted) options.onKept?.(kept);
+          sayKept(keptAside(aside, verdict.reason), running > 0 || request.signal.aborted);
         }
       }
       const askedMs = Math.round(performance.now() - asked);
@@ -102,6 +105,9 @@ async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, si
 function keptAside({ path, kept }: PutAside, reason: string): string {
   return `${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}`;
 }
+
+const keptEarlier = ({ path }: PutAside, earlier: string[]) =>
+  `${path} came up more than once while the command ran, each time with other contents. One of them may be the person's: the earlier ones are kept as ${earlier.join(", ")}`;
 
 type Attempts = {
   /** A sandbox for the current tree; undefined if none can be made any more. */

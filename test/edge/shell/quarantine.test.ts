@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -15,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PutAside } from "../../../src/agent/ports/sandbox-port.ts";
 import { carry } from "../../../src/edge/shell/carry.ts";
-import { putAside, putBack } from "../../../src/edge/shell/quarantine.ts";
+import { joined, putAside, putBack } from "../../../src/edge/shell/quarantine.ts";
 import { failing } from "../../failing-calls.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 
@@ -76,6 +77,12 @@ describe("putBack()", () => {
     expect(folder.text("work/sub/.bashrc")).toBe("planted");
   });
 
+  it("is not what another name leads to, by which a command could change it later", () => {
+    back(() => linkSync(folder.at("kept/1-.bashrc"), folder.at("work/other-name")));
+    folder.put("work/other-name", "changed");
+    expect(folder.text("work/sub/.bashrc")).toBe("planted");
+  });
+
   it("follows no link to another folder", () => {
     expect(() => back(() => swapForLink("work/sub", "home"))).toThrow("leads elsewhere");
     expect(readdirSync(folder.at("home"))).toEqual([".bashrc", "other"]);
@@ -84,6 +91,31 @@ describe("putBack()", () => {
   it("replaces nothing that has the name by now", () => {
     expect(() => back(() => folder.put("work/sub/.bashrc", "the person's"))).toThrow("something else is there");
     expect([folder.text("work/sub/.bashrc"), folder.text("kept/1-.bashrc")]).toEqual(["the person's", "planted"]);
+  });
+});
+
+describe("joined()", () => {
+  const again = (text: string) => {
+    folder.put("work/sub/.bashrc", text);
+    return aside("work/sub/.bashrc")!;
+  };
+
+  it("keeps what was there before, which may be the person's, beside the newest", () => {
+    const [first, second, third] = [again("the person's"), again("planted"), again("planted again")];
+    expect(joined(joined(first, second), third)).toEqual({ ...third, earlier: [first.kept, second.kept] });
+    expect([first, second, third].map(({ kept }) => readFileSync(kept, "utf8"))).toEqual(["the person's", "planted", "planted again"]);
+  });
+
+  it("makes one of two that are the same, and of folders without a difference", () => {
+    const [first, second] = [again("planted"), again("planted")];
+    expect([joined(first, second), existsSync(second.kept)]).toEqual([first, false]);
+    const vscode = (name: string, text: string) => {
+      folder.put(`work/.vscode/${name}`, text);
+      return aside("work/.vscode")!;
+    };
+    const [one, other, third] = [vscode("a", "a"), vscode("b", "b"), vscode("b", "else")];
+    expect([joined(one, other), readdirSync(one.kept), existsSync(other.kept)]).toEqual([one, ["a", "b"], false]);
+    expect([joined(one, third), readFileSync(join(one.kept, "b"), "utf8")]).toEqual([{ ...third, earlier: [one.kept] }, "b"]);
   });
 });
 

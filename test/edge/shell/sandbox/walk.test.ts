@@ -96,6 +96,18 @@ inSandbox("names that are not UTF-8 hide nothing: what a command leaves below on
   expect([there, output.includes("done\n"), sandbox.state()]).toEqual([[false, false, true], true, { kind: "active" }]);
 });
 
+inSandbox("a file that the person makes while a command runs is kept, and said, if the command makes one of that name too", async () => {
+  const { run, at } = await world();
+  const running = run("touch up; while [ ! -e go ]; do sleep 0.02; done; echo planted > .envrc; sleep 0.5");
+  await eventually(() => existsSync(at("up")));
+  writeFileSync(at(".envrc"), "the person's");
+  await eventually(() => !existsSync(at(".envrc")));
+  writeFileSync(at("go"), "");
+  const { output } = await running;
+  const [, earlier = "", newest = ""] = /earlier ones are kept as (\S+)\][\s\S]*was moved to (\S+): /.exec(output) ?? [];
+  expect([earlier, newest].map((path) => readFileSync(path, "utf8"))).toEqual(["the person's", "planted\n"]);
+});
+
 inSandbox("no command runs where a hidden file cannot be covered because its path is not UTF-8, and the reason names it", async () => {
   const { run, at, sandbox } = await world({ deny: ["Read(.env)"] });
   mkdirSync(rawPath(at("x\udcff")));
