@@ -26,10 +26,15 @@ export type SandboxRun = {
   proxied?: boolean;
   /** Equal for two runs that cover the same, unchanged paths. */
   mark: string;
-  /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
-  watch(): void;
+  /**
+   * Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. Aborts when the sandbox has lost a
+   * cover, so that the command must end.
+   */
+  watch(): AbortSignal;
   /** Ends the run. Returns what was moved, each path once. */
   finish(): PutAside[];
+  /** After that: which covers were lost, a sentence each without its full stop. */
+  uncovered(): string[];
 };
 
 export type Sandbox = {

@@ -51,9 +51,16 @@ export function shell(options: ShellOptions): AgentShell {
         request.onOutput(bytes);
       };
       running++;
-      const inside = (run: SandboxRun, isLast: boolean) =>
-        runCommand({ ...request, onOutput }, { ...options, stay: run, ready: () => waiting.take(insidePlace(run, options)), isLast });
-      const { end = { kind: "failed", reason: lostSandbox(sandbox) } as const, finish = () => [] } = stay
+      const inside = (run: SandboxRun, { isLast, uncovered }: Attempt) =>
+        runCommand(
+          { ...request, onOutput },
+          { ...options, stay: run, ready: () => waiting.take(insidePlace(run, options)), isLast, uncovered },
+        );
+      const {
+        end = { kind: "failed", reason: lostSandbox(sandbox) } as const,
+        finish = () => [],
+        uncovered = () => [],
+      } = stay
         ? await inSandbox(stay, { again: () => sandbox?.begin(request), attempt: inside })
         : { end: await runOutside(request, outside()) };
       const wall = stay && hint(end);
@@ -67,6 +74,7 @@ export function shell(options: ShellOptions): AgentShell {
         request.onOutput(Buffer.from(`\n[${kept}]\n`));
         if (isMissed) options.onKept?.(kept);
       };
+      for (const lost of uncovered()) sayKept(lost, true);
       for (const aside of asides) {
         if (aside.earlier) sayKept(keptEarlier(aside, aside.earlier), true);
         const verdict = sandbox!.settle(aside, running > 0 ? stillRunning : await verdictOn(aside, options, request.signal));
@@ -113,8 +121,11 @@ type Attempts = {
   /** A sandbox for the current tree; undefined if none can be made any more. */
   again: () => ReturnType<Sandbox["begin"]>;
   /** Undefined if the sandbox could not be made, and so the command did not begin. The last attempt always has an end. */
-  attempt: (run: SandboxRun, isLast: boolean) => Promise<ShellEnd | undefined>;
+  attempt: (run: SandboxRun, how: Attempt) => Promise<ShellEnd | undefined>;
 };
+
+/** `uncovered`: aborts when the command must be ended at once. */
+type Attempt = { isLast: boolean; uncovered: AbortSignal };
 
 /** How many times a sandbox is made for one command. */
 const mostSandboxes = 4;
@@ -126,14 +137,13 @@ const mostSandboxes = 4;
 async function inSandbox(
   first: SandboxRun,
   { again, attempt }: Attempts,
-): Promise<{ end?: ShellEnd | undefined; finish: () => PutAside[] }> {
+): Promise<{ end?: ShellEnd | undefined; finish: () => PutAside[]; uncovered?: () => string[] }> {
   const asides: PutAside[] = [];
   let run = first;
   for (let count = 1; ; count++) {
-    run.watch();
-    const end = await attempt(run, count === mostSandboxes);
-    const { finish } = run;
-    if (end) return { end, finish: () => [...asides, ...finish()] };
+    const end = await attempt(run, { isLast: count === mostSandboxes, uncovered: run.watch() });
+    const { finish, uncovered } = run;
+    if (end) return { end, finish: () => [...asides, ...finish()], uncovered };
     asides.push(...finish());
     const next = again();
     if (next && "refused" in next) return { end: { kind: "failed", reason: next.refused }, finish: () => asides };
@@ -147,13 +157,17 @@ type RunOptions = ShellOptions & {
   ready?: () => WaitingShell | undefined;
   /** False: the result is undefined if the sandbox cannot be made, because there is another attempt. */
   isLast?: boolean;
+  uncovered?: AbortSignal;
 };
 
-async function runCommand(request: ShellRequest, { ready, isLast = true, ...options }: RunOptions): Promise<ShellEnd | undefined> {
+async function runCommand(
+  request: ShellRequest,
+  { ready, isLast = true, uncovered, ...options }: RunOptions,
+): Promise<ShellEnd | undefined> {
   const { command, signal, timeoutMs, untimed, onOutput } = request;
   if (signal.aborted) return { kind: "aborted" };
   const script = `${preamble()}${command}`;
-  const limit = limitOf(request);
+  const limit = limitOf({ ...request, uncovered });
   const isUnlimited = () => timeoutMs === undefined || untimed?.aborted === true;
   const watched = { limit: limit.reached, onOutput, isPaced: isUnlimited };
   try {
@@ -205,6 +219,7 @@ async function follow(
   letGo(child);
   if (!isBegun && isVoid(output.held())) return undefined;
   output.pass();
+  if (first === "uncovered") return { kind: "killed", signal: "SIGKILL" };
   if (typeof first === "string") return { kind: first };
   if (first.kind === "failed") throw first.error;
   return first;
@@ -223,8 +238,10 @@ function heldOutput(onOutput: ShellRequest["onOutput"]) {
   };
 }
 
+type Limits = Pick<ShellRequest, "timeoutMs" | "untimed" | "signal" | "askedMs"> & { uncovered: AbortSignal | undefined };
+
 /** Reasons to end a command early. */
-function limitOf({ timeoutMs, untimed, signal, askedMs = () => 0 }: Pick<ShellRequest, "timeoutMs" | "untimed" | "signal" | "askedMs">) {
+function limitOf({ timeoutMs, untimed, signal, askedMs = () => 0, uncovered }: Limits) {
   const done = new AbortController();
   const start = performance.now();
   const reached = new Promise<keyof typeof graceMs>((resolve) => {
@@ -235,6 +252,8 @@ function limitOf({ timeoutMs, untimed, signal, askedMs = () => 0 }: Pick<ShellRe
     };
     let deadline = timeoutMs === undefined ? undefined : setTimeout(look, timeoutMs, timeoutMs);
     signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: done.signal });
+    if (uncovered?.aborted) resolve("uncovered");
+    uncovered?.addEventListener("abort", () => resolve("uncovered"), { once: true, signal: done.signal });
     for (const over of [untimed, done.signal]) over?.addEventListener("abort", () => clearTimeout(deadline), { once: true });
   });
   return { reached, forget: () => done.abort() };
@@ -248,8 +267,8 @@ function startFault(error: unknown, cwd: string): string {
   return message;
 }
 
-/** A command that ran too long may clean up; a user who interrupts does not want to wait. */
-const graceMs = { timed_out: 2000, aborted: 500 };
+/** A command that ran too long may clean up; a user who interrupts does not want to wait. One whose cover is lost gets no time. */
+const graceMs = { timed_out: 2000, aborted: 500, uncovered: 0 };
 
 /** Continues to drain the output, without keeping this process alive for it. */
 function letGo(child: Child): void {

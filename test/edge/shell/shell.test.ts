@@ -224,7 +224,11 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
         env: {},
         offline: false,
         mark: "",
-        watch: () => void made.push("watched"),
+        watch() {
+          made.push("watched");
+          return new AbortController().signal;
+        },
+        uncovered: () => [],
         finish() {
           made.push("finished");
           return [];

@@ -9,7 +9,15 @@ import { shell } from "../../../src/edge/shell/shell.ts";
 import { eventually } from "../../scratch.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 
-const stay = (): SandboxRun => ({ argv, env: {}, offline: true, mark: "the same for all", watch: () => {}, finish: () => [] });
+const stay = (): SandboxRun => ({
+  argv,
+  env: {},
+  offline: true,
+  mark: "the same for all",
+  watch: () => new AbortController().signal,
+  finish: () => [],
+  uncovered: () => [],
+});
 const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
   proxied: () => false,

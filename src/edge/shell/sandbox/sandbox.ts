@@ -1,7 +1,7 @@
 // The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
 // could run later are put aside when it has ended.
 
-import { lstatSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
 import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/ports/sandbox-port.ts";
@@ -27,6 +27,7 @@ import { systemCallFilter } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { classifiedTree, type Found, type Opening, type TreeLook } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
+import { type Covers, coversOf, identityOf } from "./uncovered.ts";
 import { coveredFolders, unixSockets } from "./unix-sockets.ts";
 
 export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTrial> };
@@ -109,7 +110,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       ...(seccomp && { seccomp }),
       env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      ...movingAside(before, watched),
+      ...movingAside(before, watched, coversOf(exceptions)),
     };
   };
   return {
@@ -207,7 +208,11 @@ type Watched = {
 const heldForMs = 2_000;
 
 /** Moves away files that could run later, from `watch` to `finish`. */
-function movingAside(before: Seen, { looked, seen, lose, away, record, writable, onHeld }: Watched): Pick<SandboxRun, "watch" | "finish"> {
+function movingAside(
+  before: Seen,
+  { looked, seen, lose, away, record, writable, onHeld }: Watched,
+  covers: Covers,
+): Pick<SandboxRun, "watch" | "finish" | "uncovered"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const opening = openedBut(before.closed);
   const moved = new Map<string, PutAside>();
@@ -224,6 +229,7 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable,
     }, heldForMs).unref();
   };
   const look = (isLater: (entry: Found) => boolean | undefined) => {
+    for (const path of covers.look()) known.delete(path);
     const after = looked(opening);
     const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
     const added = newIn(after?.entries ?? [], wasThere).filter((entry) => !isLater(entry));
@@ -249,7 +255,8 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable,
       const isPersons = (repository: string | undefined) =>
         repository !== undefined && (known.has(repository) || !isBelow(repository, writable));
       const isNeeded = ({ path, linkedBy }: Found) => /\/(?:\.git|HEAD)$/i.test(path) && !known.has(path) && !isPersons(linkedBy);
-      stop = whileRunning(writable, () => look((entry) => entry.list || isNeeded(entry)));
+      stop = whileRunning([...writable, ...covers.folders], () => look((entry) => entry.list || isNeeded(entry)));
+      return covers.lost;
     },
     finish() {
       stop();
@@ -257,6 +264,7 @@ function movingAside(before: Seen, { looked, seen, lose, away, record, writable,
       clearTimeout(toTell);
       return [...moved.values()];
     },
+    uncovered: covers.said,
   };
 }
 
@@ -316,12 +324,6 @@ function tmpdirIn({ mounts }: SandboxView, otherwise: string): string {
 function scratchPlaces(temporary: string): SandboxInputs["scratch"] {
   const places = coveredFolders.flatMap(existing).map(({ path }) => path);
   return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
-}
-
-/** A mount covers a file, not a name: a new file under the same name is not covered, even if it has the same inode number. */
-function identityOf(path: string): string | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
 /** A folder that cannot be listed is hidden as a whole. A link cannot be covered; its target is, if it is hidden or a command could change it. */

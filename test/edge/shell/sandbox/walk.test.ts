@@ -121,3 +121,31 @@ inSandbox("no command runs where a hidden file cannot be covered because its pat
   rmSync(where);
   expect([(await run("echo fine")).output, sandbox.state()]).toEqual(["fine\n", { kind: "active" }]);
 });
+
+inSandbox("a command that runs while a covered file is replaced is ended, and says which", async () => {
+  const { run, at, policy } = await world({ deny: ["Read(.env)"] });
+  writeFileSync(at(".env"), "the old one");
+  for (const path of [".git/config", ".env"]) {
+    const running = run("touch up; while [ ! -e go ]; do sleep 0.02; done; echo x >> .git/config; cat .env");
+    await eventually(() => existsSync(at("up")));
+    const replace = path === ".env" ? "echo new > e && mv e .env" : "git config branch.master.remote origin";
+    execFileSync("bash", ["-c", `rm up; ${replace}`], { cwd: policy.cwd });
+    const { end, output } = await running;
+    expect(end).toEqual({ kind: "killed", signal: "SIGKILL" });
+    expect(output).toContain(`[another program replaced ${at(path)} while a command ran`);
+  }
+});
+
+inSandbox("a file that is removed while a command runs may be made by nobody but the person: a new one is put aside", async () => {
+  const { run, at } = await world();
+  writeFileSync(at(".npmrc"), "the person's");
+  const running = run("touch up; while [ -e .npmrc ]; do sleep 0.02; done; sleep 0.3; echo planted > .npmrc; sleep 0.3; echo done");
+  await eventually(() => existsSync(at("up")));
+  rmSync(at(".npmrc"));
+  const { denied, output } = await running;
+  expect([denied?.map(({ subject }) => subject), existsSync(at(".npmrc")), output.includes("done\n")]).toEqual([
+    [at(".npmrc")],
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,57 @@
+// A cover is a mount on a file, and goes with it: where another program puts a new file, as editors and `git config` do, the kernel takes the
+// mount away in the sandbox too, and a command that runs there could read or change what has the name now.
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SandboxInputs } from "../../../permissions/sandbox/sandbox-view.ts";
+import { isBelow } from "./closed-folders.ts";
+
+export type Covers = {
+  /** Aborts as soon as a look finds one that covers nothing any more. */
+  lost: AbortSignal;
+  /** Returns those that are gone without anything in their place: what comes there later is new. */
+  look(): string[];
+  /** What to say about those that were lost, a sentence each without its full stop. */
+  said(): string[];
+  /** In which a change may mean that one is lost. */
+  folders: string[];
+};
+
+/** Of a command that starts now. A file below a covered folder stays covered by that, and what a worker may not change is no secret and does not run. */
+export function coversOf(exceptions: SandboxInputs["exceptions"]): Covers {
+  const covered = exceptions.filter(({ visibility, others }) => visibility !== "normal" && !others);
+  const folders = covered.filter(({ kind }) => kind === "folder").map(({ path }) => path);
+  const outermost = covered.filter(({ path }) => !isBelow(path, folders));
+  const before = new Map(outermost.map(({ path }) => [path, identityOf(path)]));
+  const lost = new AbortController();
+  const replaced = new Set<string>();
+  return {
+    lost: lost.signal,
+    look() {
+      const gone: string[] = [];
+      for (const [path, identity] of before) {
+        const now = identityOf(path);
+        if (now === identity) continue;
+        before.delete(path);
+        if (now === undefined) gone.push(path);
+        else replaced.add(path);
+      }
+      if (replaced.size > 0) lost.abort();
+      return gone;
+    },
+    said: () =>
+      [...replaced].map(
+        (path) =>
+          `another program replaced ${path} while a command ran, which could read and change it from then on: the command was ended. Look whether it says what it should, then run the command again`,
+      ),
+    folders: [...new Set([...before.keys()].map(dirname))].slice(0, mostWatched),
+  };
+}
+
+/** Others are looked at when the tree is. */
+const mostWatched = 20;
+
+/** A mount covers a file, not a name: a new file under the same name is not covered, even if it has the same inode number. */
+export function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
+}
