@@ -98,7 +98,7 @@ describe("on Slurm", async () => {
     sayIn(repository)("commit", "--quiet", "--allow-empty", "--message", "first");
     const calls = [call("Bash", { command: "echo begun >>log && sleep 7" }), call("Bash", { command: "cat log" })];
     const api = await provider({ tool: [...calls, text("Done.")] });
-    const session = piped(["--print", "--place", "slurm", "--allow", "Bash", "go on now"], {
+    const session = piped(["--print", "--place", "slurm", "--allow", "Bash", "--allow", "Edit", "go on now"], {
       env: { ...cluster.env, ...api.env },
       input: "",
     });
