@@ -318,7 +318,15 @@ describe.skipIf(noSandbox)("in the sandbox", () => {
   it("nothing is left behind", async () => {
     const { run, close, stateFolder } = await workplace();
     await run("git status");
-    expect(readdirSync(stateFolder).toSorted()).toEqual(["attributes", "decoys", "hidden.json", "ignored", "owner.json", "tmp", "tmp-plan"]);
+    expect(readdirSync(stateFolder).toSorted()).toEqual([
+      "attributes",
+      "decoys",
+      "hidden.json",
+      "ignored",
+      "owner.json",
+      "tmp",
+      "tmp-plan",
+    ]);
     await close();
     expect(existsSync(stateFolder)).toBe(false);
   });
