@@ -164,30 +164,20 @@ describe("the outcome of a run", () => {
     compare(await row(apart, ran), undefined, expected);
   });
 
-  it("with an agent in the foreground", async () => {
+  it.each([
+    ["foreground", "stream-json", agents],
+    ["background", "json", inBackground],
+  ] as const)("with an agent in the %s", async (where, format, expected) => {
     const ran = (whats: What[]) =>
       placeOf(
         {
-          cast: { tool: thenNoted(whats.map((what) => start(what, false))), ...acting(whats) },
-          args: [...print, "stream-json", "go on now"],
+          cast: { tool: thenNoted(whats.map((what) => start(what, where === "background"))), ...acting(whats) },
+          args: [...print, format, "go on now"],
           actor: firstOf(whats),
         },
         "short",
       );
-    compare(await row(together, ran), nameOf, agents);
-  });
-
-  it("with an agent in the background", async () => {
-    const ran = (whats: What[]) =>
-      placeOf(
-        {
-          cast: { tool: thenNoted(whats.map((what) => start(what, true))), ...acting(whats) },
-          args: [...print, "json", "go on now"],
-          actor: firstOf(whats),
-        },
-        "short",
-      );
-    compare(await row(together, ran), nameOf, inBackground);
+    compare(await row(together, ran), nameOf, expected);
   });
 
   it("with an agent of an agent", async () => {

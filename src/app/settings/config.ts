@@ -42,7 +42,10 @@ function named(known: KnownSetting[], name = ""): KnownSetting[] {
   return found.length > 0 ? found : [exactly(known, name)[0]];
 }
 
-/** Also an entry of a setting with named entries, or a key of one: `env.CI`, `members.x.command`. Throws UsageError with the name that was probably meant. */
+/**
+ * Also an entry of a setting with named entries, or a key of one: `env.CI`, `members.x.command`. Throws UsageError with the name that was
+ * probably meant.
+ */
 function exactly(known: KnownSetting[], name: string): [KnownSetting] {
   const found = known.find((setting) => setting.name === name);
   if (found) return [found];

@@ -11,7 +11,7 @@ import { ifPossible } from "../system-error.ts";
 import { type GitEnd, type GitProcess, runGit } from "./git-process.ts";
 import { parseSettings, type Setting } from "./own-settings.ts";
 import { findRepository, type PlaceFinding, type RepositoryPlace } from "./places.ts";
-import { preparedStandIn, settingsOf } from "./repository-settings.ts";
+import { preparedStandIn, type ReadSettings, settingsOf } from "./repository-settings.ts";
 import { scripted, sealed } from "./seal.ts";
 
 export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & { limitMs?: number };
@@ -252,8 +252,24 @@ async function foreign({ top, gitDir }: RepositoryPlace): Promise<string | undef
   return isSafe ? undefined : `detected dubious ownership in repository at '${top}'`;
 }
 
-/** git reads the text of a settings file as data: nothing in it counts, and nothing that it includes is read. */
-export async function readSettings(text: Buffer): Promise<{ ok: true; settings: Setting[] } | { ok: false; why: string }> {
+/**
+ * git reads the text of a settings file as data: nothing in it counts, and nothing that it includes is read. The same text is taken apart once:
+ * each agent of a session asks for it.
+ */
+export async function readSettings(text: Buffer): ReturnType<ReadSettings> {
+  const key = text.toString("latin1");
+  const known = apart.get(key);
+  if (known) return known;
+  const found = await takenApart(text);
+  if (apart.size >= mostTexts) apart.clear();
+  if (found.ok) apart.set(key, found); // git may have failed for another reason than the text
+  return found;
+}
+
+const apart = new Map<string, Awaited<ReturnType<ReadSettings>>>();
+const mostTexts = 16;
+
+async function takenApart(text: Buffer): ReturnType<ReadSettings> {
   const { code, stdout, stderr } = await gitAlone(["config", "--file", "-", "--no-includes", "-z", "--list"], { input: text });
   if (code === 0) return { ok: true, settings: parseSettings(stdout.toString("utf8")) };
   return { ok: false, why: stderr.trim().replace(/^fatal: /, "") };

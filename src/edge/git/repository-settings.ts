@@ -12,9 +12,15 @@ export type ReadSettings = (text: Buffer) => Promise<{ ok: true; settings: Setti
 
 const most = 1024 * 1024;
 
-/** Its own and the worktree's, which counts after it. Throws nothing: what is not a plain file is left out by places.ts already. */
-function textOf({ gitDir, commonDir }: RepositoryPlace): Buffer {
-  const files = [join(commonDir, "config"), join(gitDir, "config.worktree")].map((path) => readUntrusted(path, { most }));
+/** Its own and the worktree's, which counts after it. */
+export const settingsFilesOf = ({ gitDir, commonDir }: RepositoryPlace): string[] => [
+  join(commonDir, "config"),
+  join(gitDir, "config.worktree"),
+];
+
+/** Throws nothing: what is not a plain file is left out by places.ts already. */
+function textOf(place: RepositoryPlace): Buffer {
+  const files = settingsFilesOf(place).map((path) => readUntrusted(path, { most }));
   return Buffer.concat(files.flatMap((file) => (file.kind === "read" ? [file.bytes, Buffer.from("\n")] : [])));
 }
 
@@ -51,8 +57,8 @@ export async function preparedStandIn(
   }
 }
 
-function markOf({ gitDir, commonDir }: RepositoryPlace): string {
-  return [join(commonDir, "config"), join(gitDir, "config.worktree")]
+function markOf(place: RepositoryPlace): string {
+  return settingsFilesOf(place)
     .map((path) => {
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
       return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}` : "none";

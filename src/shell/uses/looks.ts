@@ -1,6 +1,5 @@
 // Recognizes the uses of programs that only look, from the table of such uses.
 import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
-import { endOfRun } from "../walk/given-to-search.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
@@ -47,6 +46,12 @@ function withoutRun(words: Word[]): Word[] {
   const from = words.findIndex(({ value }) => value === "-exec" || value === "-execdir");
   const end = from === -1 ? -1 : endOfRun(words, from);
   return from === -1 || end === words.length ? words : withoutRun([...words.slice(0, from), ...words.slice(end + 1)]);
+}
+
+/** The index of the word that ends the command which begins behind `at`; the number of words if none does. */
+export function endOfRun(words: Word[], at: number): number {
+  const end = words.findIndex(({ value }, index) => index > at && (value === ";" || (value === "+" && words[index - 1]!.value === "{}")));
+  return end === -1 ? words.length : end;
 }
 
 /** Whether the options of git before its subcommand change neither what it reads nor what it starts. */

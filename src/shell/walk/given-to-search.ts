@@ -1,5 +1,6 @@
 // Commands that a search runs for each file it finds.
 
+import { endOfRun } from "../uses/looks.ts";
 import type { Word } from "../words/analysis.ts";
 import { appended, found, unknownWord } from "../words/literal.ts";
 import { type Given, runWords } from "./given.ts";
@@ -33,12 +34,6 @@ export function commandAfterOptions(options: string[], given: Given): void {
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
   if (inner.length > 0) runWords([...inner, appended], given);
-}
-
-/** The index of the word that ends the command which begins behind `at`; the number of words if none does. */
-export function endOfRun(words: Word[], at: number): number {
-  const end = words.findIndex(({ value }, index) => index > at && (value === ";" || (value === "+" && words[index - 1]!.value === "{}")));
-  return end === -1 ? words.length : end;
 }
 
 /** Whether a word that is known only when it runs may be the end: `;`, or the `+` behind `{}`. */

@@ -4,7 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "../../home-folder.ts";
 import { readSettings } from "../own-git.ts";
 import type { Setting } from "../own-settings.ts";
-import { findRepository, type RepositoryPlace } from "../places.ts";
+import { findRepository } from "../places.ts";
+import { settingsFilesOf } from "../repository-settings.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 
 /** `places`: absolute paths, whether something is there or not. `commands` are run in the folder `top`. */
@@ -16,7 +17,7 @@ export async function repositoryNames(folder: string): Promise<NamedBySettings |
   if (found.kind !== "found") return undefined;
   const { top, gitDir, commonDir } = found.place;
   const named: NamedBySettings = { top, places: [], commands: [] };
-  const files = filesOf(found.place);
+  const files = settingsFilesOf(found.place);
   for (let at = 0; at < files.length && at < mostFiles; at++) {
     const file = files[at]!;
     const content = readUntrusted(file, { most });
@@ -36,8 +37,6 @@ export async function repositoryNames(folder: string): Promise<NamedBySettings |
   }
   return named;
 }
-
-const filesOf = ({ gitDir, commonDir }: RepositoryPlace) => [...new Set([join(commonDir, "config"), join(gitDir, "config.worktree")])];
 
 const most = 1024 * 1024;
 const mostFiles = 16;

@@ -19,8 +19,8 @@ import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
 /**
- * `known`: paths that were exceptional before; undefined if no command runs any more. `closed`: folders that could not be listed. `since`: milliseconds of the clock that file times use;
- * `clockSetMs` tells whether that was set meanwhile.
+ * `known`: paths that were exceptional before; undefined if no command runs any more. `closed`: folders that could not be listed. `since`:
+ * milliseconds of the clock that file times use; `clockSetMs` tells whether that was set meanwhile.
  */
 type Before = {
   process: ProcessIdentity;
