@@ -1,10 +1,23 @@
 // Stages what an agent has changed in a worktree of ours. git would look into repositories inside it, with their settings: they are left out
 // and recorded by their commit. It works on a copy of the index that no agent can write, so that none can add such a repository meanwhile.
-import { closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../system-error.ts";
 import { ownFolder } from "./own-folder.ts";
-import { gitFault, type OwnGit, type OwnGitOptions, repositoryPlace } from "./own-git.ts";
+import { gitFault, type OwnGit, type OwnGitOptions, repositoryPlace, repositorySettings } from "./own-git.ts";
+import { kindOfIndex } from "./repository/gitlinks.ts";
 import { readUntrusted } from "./untrusted-file.ts";
 
 /** A reason ends a sentence. */
@@ -50,17 +63,24 @@ export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: 
   const place = mkdtempSync(join(ownFolder(), "indexes", `${process.pid}-`));
   try {
     const file = join(place, "index");
-    if (content.kind === "read") writeCopy(file, content.bytes, written);
+    let bytes = content.kind === "read" ? content.bytes : Buffer.alloc(0);
+    if (content.kind === "read") writeCopy(file, bytes, written);
     const own: IndexCopy["own"] = (args, options = {}) =>
       git(folder, args, { ...options, env: { ...options.env, GIT_INDEX_FILE: file }, writable: [place] });
-    return await use({ file, index, mayHaveLinks: content.kind === "read" && content.bytes.includes(modeOfLinks), own });
+    const isLong = (await repositorySettings(folder))?.some(([key, value]) => key === "extensions.objectformat" && value !== "sha1");
+    const kindNow = () => kindOfIndex(bytes, isLong ? 32 : 20);
+    if (kindNow().isSplit) {
+      const whole = await own(["update-index", "--no-split-index"]);
+      if (whole.code !== 0) return { ok: false, reason: gitFault(whole) };
+      bytes = readFileSync(file);
+    }
+    const { kind } = kindNow();
+    if (kind === "odd") return { ok: false, reason: `${index} is not as git writes it` };
+    return await use({ file, index, mayHaveLinks: kind === "more", own });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
-
-/** Every version of an index has it as four bytes in the entry. They may mean something else. */
-const modeOfLinks = Buffer.from([0, 0, 0xe0, 0]);
 
 export const largestIndex = 2 ** 31 - 1;
 
@@ -103,6 +123,8 @@ export async function repositoriesInside(
     const [, id, path] = /^160000 ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     return id && path ? [{ id, path }] : [];
   });
+  const odd = links.find(({ path }) => path.includes("\uFFFD") || path.split("/").some((name) => ["", ".", ".."].includes(name)));
+  if (odd) return { ok: false, reason: `its index has a link to ${odd.path}, which leads to another repository than it names` };
   const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat().join("");
   return { ok: true, value: { around: [".", ...links.map(({ path }) => `:(exclude,top,literal)${path}`)], changes } };
 }

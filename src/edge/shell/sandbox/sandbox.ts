@@ -24,7 +24,7 @@ import { mountCheck } from "./mount-check.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
-import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
+import { inPlan, ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { classifiedTree, type Found, type Opening, type TreeLook } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { type Covers, coversOf, identityOf } from "./uncovered.ts";
@@ -85,7 +85,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     state = { kind: "lost", why };
     options.onLost(why);
   };
-  const { looked, seen, last, renew } = looks(writable, options.rules, lose);
+  const { looked, seen, last, renew } = looks(writable, { rules: options.rules, lose, temporary });
   seen(looked());
   const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable, onHeld: options.onHeld };
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
@@ -137,8 +137,10 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   };
 }
 
-function looks(writable: string[], rules: SandboxOptions["rules"], lose: Watched["lose"]) {
-  const linked = linkedRepositories(writable);
+type Looking = Pick<SandboxOptions, "rules"> & Pick<Watched, "lose"> & { temporary: string };
+
+function looks(writable: string[], { rules, lose, temporary }: Looking) {
+  const linked = linkedRepositories([...writable, temporary, inPlan(temporary)]);
   const newLook = () => {
     const { classOf, hidesByName } = rules();
     return classifiedTree(writable, { classOf, packages: hidesByName, linked });

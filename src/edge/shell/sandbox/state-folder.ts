@@ -13,7 +13,7 @@ export const commandFile = "running.json";
 const ownerName = "owner.json";
 
 /** Named by `temporaryIn` in permissions/sandbox/sandbox-view.ts. */
-const inPlan = (temporary: string) => `${temporary}-plan`;
+export const inPlan = (temporary: string) => `${temporary}-plan`;
 
 /**
  * The folder that commands have for /tmp, beside which those of the mode plan have theirs. It is the same one when the agent's process was

@@ -7,6 +7,7 @@ import { withRetry } from "../../disk/disk.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
 import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
+import { isBelow } from "./closed-folders.ts";
 import type { LinkedRepository } from "./linked-repositories.ts";
 
 /**
@@ -44,7 +45,7 @@ export function classifiedTree(
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
     const closed: string[] = [];
-    const next = () => nextLinked(entries, { linked, classOf });
+    const next = () => nextLinked(entries, { linked, classOf: (entry) => (isBelow(entry.path, roots) ? classOf(entry) : undefined) });
     const open: Place[] = roots.map((path) => ({ path, hidden: false }));
     for (let place = open.pop() ?? next(); place !== undefined; place = open.pop() ?? next()) {
       const { path } = place;

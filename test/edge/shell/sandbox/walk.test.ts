@@ -7,6 +7,7 @@ import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
+import { craftedIndex } from "../../git/crafted-index.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
 
@@ -60,9 +61,11 @@ inSandbox("what lies in such a folder of the person's is hidden, and stays", asy
   expect(execFileSync("bash", ["-c", `${descend}; cat .env`], { cwd: at(""), encoding: "utf8" })).toBe(`${canary}\n`);
 });
 
-/** Makes a repository at `$dir` whose settings name a program, and a link to it in the index of the one around. */
-const linkedIn = (dir: string) =>
-  `git init -q ${dir}; printf '[core]\\n\\tfsmonitor = touch canary; echo\\n' >> ${dir}/.git/config; git update-index --add --cacheinfo 160000,${"1".repeat(40)},${dir}`;
+/** Makes a repository at `$dir` whose settings name a program. */
+const unsafeIn = (dir: string) => `git init -q ${dir}; printf '[core]\\n\\tfsmonitor = touch canary; echo\\n' >> ${dir}/.git/config`;
+
+/** The same, with a link to it in the index of the one around. */
+const linkedIn = (dir: string) => `${unsafeIn(dir)}; git update-index --add --cacheinfo 160000,${"1".repeat(40)},${dir}`;
 
 inSandbox("a repository that git looks into by a link is put aside wherever it is, also where packages are installed", async () => {
   const { run, at, policy } = await world({ packages: false });
@@ -73,6 +76,33 @@ inSandbox("a repository that git looks into by a link is put aside wherever it i
   expect(denied?.map(({ subject }) => subject)).toEqual([at("node_modules/foo/.git")]);
   expect(["node_modules/foo/.git", "node_modules/theirs/.git/HEAD"].map((path) => existsSync(at(path)))).toEqual([false, true]);
   expect(readFileSync(at("node_modules/theirs/.git/config"), "utf8")).toBe(before);
+});
+
+inSandbox.each<[string, (place: { cwd: string; temporary: string }) => string, string]>([
+  ["by `..`", () => "src/../node_modules/foo", "node_modules/foo"],
+  ["by its path from the root", ({ cwd }) => `${cwd}/node_modules/foo`, "node_modules/foo"],
+  ["in the session's own /tmp", ({ temporary }) => `${temporary}/foo`, "/tmp/foo"],
+  ["by a name with a zero byte", () => "node_modules/foo\0more", "node_modules/foo"],
+])("git looks into no repository of a command's by a link that it wrote itself: %s", async (_what, link, dir) => {
+  const { run, at, policy } = await world({ packages: false });
+  const temporary = join(policy.configDir, "sandbox/tmp");
+  writeFileSync(at("crafted"), craftedIndex([{ path: link({ cwd: policy.cwd, temporary }) }]));
+  const { denied } = await run(`${unsafeIn(dir)}; cat crafted > .git/index`);
+  expect(denied).toHaveLength(1);
+  execFileSync("git", ["status"], { cwd: policy.cwd, stdio: "pipe" });
+  expect([at(dir), join(temporary, "foo")].some((folder) => existsSync(join(folder, "canary")))).toBe(false);
+});
+
+inSandbox("nor by one in the index of another worktree", async () => {
+  const { run, at, policy, tree } = await world({ packages: false });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], { cwd: policy.cwd, stdio: "pipe" });
+  git("commit", "--quiet", "--allow-empty", "--no-verify", "--message=first");
+  git("worktree", "add", "--quiet", tree.at("outside/other"));
+  writeFileSync(at("crafted"), craftedIndex([{ path: "../../work/node_modules/foo" }]));
+  await run(`${unsafeIn("node_modules/foo")}; cat crafted > .git/worktrees/other/index`);
+  execFileSync("git", ["status"], { cwd: tree.at("outside/other"), stdio: "pipe" });
+  expect(existsSync(at("node_modules/foo/canary"))).toBe(false);
 });
 
 inSandbox("it is put aside while the command still runs, and one without a link when that ends", async () => {
