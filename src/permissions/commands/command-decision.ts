@@ -9,7 +9,7 @@ import { effectsOf } from "../../shell/uses/marks.ts";
 import { literalStart } from "../../shell/uses/pathspecs.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { Access, At, Subject } from "../call.ts";
-import { readGlob } from "../paths/glob-meets.ts";
+import { readGlob, standsFor } from "../paths/glob-meets.ts";
 import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import { placesInBoth } from "../paths/tree-copy.ts";
 import type { Policy } from "../policy.ts";
@@ -69,7 +69,8 @@ type Judge = (use: FileUse & { path: string }, command: SimpleCommand) => Verdic
 function once(judge: Judge): Judge {
   const known = new Map<string, Verdict>();
   return (use, command) => {
-    const key = `${use.access} ${use.pattern ?? ""} ${use.recursive ?? ""} ${use.mention ?? ""} ${command.looks} ${command.words[0]?.value} ${use.path}`;
+    const { access, pattern, recursive, mention, purpose, path } = use;
+    const key = [access, pattern, recursive, mention, purpose, command.looks, fills(command), ...effectsOf(command), path].join(" ");
     const ruling = known.get(key) ?? judge(use, command);
     known.set(key, ruling);
     return ruling;
@@ -88,7 +89,7 @@ function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Ju
     const judged = judgeFile(use.access, place, isPassed ? anyFile : policy);
     const ruling = use.mention ? mentioned(judged, use, { at, policy }) : judged;
     if (ruling.decision === "deny") return ruling;
-    const restricted = restrictedBelow(use, at, { looks: command.looks, program: command.words[0]?.value, policy, judgeFile });
+    const restricted = restrictedBelow(use, at, { command, policy, judgeFile });
     return restricted && (ruling.decision === "allow" || restricted.by === "built-in") ? restricted : ruling;
   };
 }
@@ -114,22 +115,25 @@ function isThere({ real }: At, { isThere: there }: Policy): boolean {
 const mayBeFolder = ({ real, glob }: At, { isThere: there }: Policy) =>
   !there || glob !== undefined || !there(real) || there(join(real, "/"));
 
-type Below = { looks: boolean; program: string | undefined; policy: Policy; judgeFile: JudgeFile };
+type Below = { command: SimpleCommand; policy: Policy; judgeFile: JudgeFile };
 
 /** Whether files that rules or their contents restrict are among those that a search, a glob or a folder takes in. */
-function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, program, policy, judgeFile }: Below): Verdict | undefined {
+function restrictedBelow(use: FileUse & { path: string }, at: At, { command, policy, judgeFile }: Below): Verdict | undefined {
   const { access, pattern, mention } = use;
   const recursive = use.recursive && mayBeFolder(at, policy);
   const isMatched = recursive && pattern && mention !== undefined; // git's wildcards stand for slashes too
   const around = isMatched ? { ...at, real: literalStart(at.real) } : at;
   const isActive = policy.sandbox.kind === "active";
+  const isGone = use.purpose || fills(command) || effectsOf(command).has("deletes");
   const isTaken =
-    (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && !looks)))) && isOpenBelow(around, policy, true);
-  const isReached = (recursive && !use.purpose && isOpenBelow(around, policy)) || (pattern && isOpenAmong(at.real, access, policy));
+    (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && !command.looks)))) &&
+    isOpenBelow(around, policy, isGone ? "gone" : "named");
+  const isReached =
+    (recursive && !use.purpose && isOpenBelow(around, policy, "searched")) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
-  if (access === "write" && isFilled(use, program) && holdsProtected(at, policy))
+  if (access === "write" && (recursive || pattern || (mention === "named" && fills(command))) && holdsProtected(at, policy))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
-  if (!(recursive || pattern) || (mention && !looks) || containedBy(policy)) return undefined;
+  if (!(recursive || pattern) || (mention && !command.looks && (recursive || !pattern)) || containedBy(policy)) return undefined;
   const reached = reachedBelow(
     { ...use, recursive: recursive ? use.recursive : undefined },
     at.real,
@@ -139,19 +143,23 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { looks, progr
   return access === "write" ? builtInAsk(reached) : openAsk(reached);
 }
 
-/** Whether files with names that are not said may come to be there: it is moved or copied as a whole, or stands for what a glob finds. */
-const isFilled = ({ recursive, pattern, mention }: FileUse, program: string | undefined) =>
-  recursive !== undefined || pattern === true || (mention === "named" && /(?:^|\/)(?:mv|cp|rsync|install|ln)$/.test(program ?? ""));
+/** Whether it puts files with the names that they have into a folder, or under another name. */
+const fills = ({ words }: SimpleCommand) => words.some(({ value }) => filling.test(value ?? ""));
+
+const filling = /(?:^|\/)(?:mv|cp|rsync|install|ln|read-tree|checkout-index)$/;
+
+/** `named`: only a rule that names a place inside the folder counts. `gone`: also one for some of the files in it. */
+type Taken = "searched" | "named" | "gone";
 
 /**
- * Whether rules restrict files below the folder, whatever exists on the disk. The sandbox hides denied files, so a search does not find
- * them; files that need a question are visible in it. `named`: by a rule that names a place inside the folder.
+ * Whether rules restrict files below the folder, or below those that a glob stands for, whatever exists on the disk. The sandbox hides denied
+ * files, so a search does not find them; files that need a question are visible in it.
  */
-function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy, named = false): boolean {
+function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy, taken: Taken): boolean {
   const folders = placesInBoth(at.real, copy);
-  const reachesIt = (rule: Rule) => folders.some((folder) => (named ? namesBelow(rule, folder) : reaches(rule, folder)));
+  const reachesIt = (rule: Rule) => folders.some((folder) => reaches(rule, folder, taken));
   if (ask.some(reachesIt)) return true;
-  return sandbox.kind !== "active" && ((!named && ignore.file !== undefined) || deny.some(reachesIt));
+  return sandbox.kind !== "active" && ((taken === "searched" && ignore.file !== undefined) || deny.some(reachesIt));
 }
 
 /** The same for files that a glob could match. */
@@ -166,12 +174,10 @@ function isOpenAmong(path: string, access: Access, { ask, deny, ignore, sandbox,
 
 const startOf = (rule: Rule) => (rule.kind === "file" ? rule.path : rule.kind === "path" ? rule.pattern.start : undefined);
 
-function reaches(rule: Rule, folder: string): boolean {
-  const start = rule.tool === "Read" ? startOf(rule) : undefined;
-  return start !== undefined && (within(folder, start) || within(start, folder));
-}
-
-function namesBelow(rule: Rule, folder: string): boolean {
-  const start = rule.kind === "path" && rule.pattern.loose ? undefined : startOf(rule);
-  return start !== undefined && start !== folder && within(folder, start);
+function reaches(rule: Rule, folder: string, taken: Taken): boolean {
+  const start = startOf(rule);
+  if (start === undefined) return false;
+  const isBelow = standsFor(readGlob(folder), start, { deeper: true });
+  if (taken === "searched") return rule.tool === "Read" && (isBelow || within(start, folder));
+  return isBelow && !(rule.kind === "path" && rule.pattern.loose) && (taken === "gone" || start !== folder);
 }

@@ -198,7 +198,7 @@ export const lookRows: LookRow[] = [
     "-p -f -n -i -u -v -T --force --no-clobber --update --verbose", // with -r, it would bring files that run later to where they do
     { edits: "last", least: 2 },
   ],
-  ["mv", "-f -n -i -u -v -T --force --no-clobber --update --verbose", { ...edits, below: true }],
+  ["mv", "-f -n -i -u -v -T --force --no-clobber --update --verbose", { ...edits, below: "through links" }],
   ["rmdir", "-p -v --parents", edits],
   ["chmod", "-v -c", { edits: "all", pattern: [], first: /^(?:[0-7]{3}|[ugoa]*[-+][rwx]+)$/, least: 2 }],
 ];
