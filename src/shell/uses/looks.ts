@@ -3,7 +3,7 @@ import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
-import { mayBeOption, type Option, type ReadOptions, readOptions } from "../words/options.ts";
+import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from "../words/options.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below?: FileUse["recursive"]; names: boolean } & Pick<LookKind, "edits">;
@@ -31,6 +31,16 @@ export function lookOf({ program, words: written, sub }: Invocation): Look | und
 /** Whether words that are not known may be options by which git does more than look: `--output=file`. */
 export const mayDoMore = ({ program, words, sub = 0, verb }: Invocation): boolean =>
   program === "git" && table.has(`git ${verb}`) && words.slice(sub + 1).some((word) => word.value === undefined && mayBeOption(word));
+
+/** What a program takes in that searches its folder by itself, in a use that the table does not list; undefined for any other program. */
+export function searchOf({ program, words, verb }: Invocation): Pick<FileUse, "recursive"> | undefined {
+  const rows = table.get(program === "git" ? `git ${verb}` : program) ?? [];
+  const says = ({ value = "" }: Word, option: string) => value.startsWith("-") && mayMean(value, option);
+  const isSearch = ({ below, edits }: LookKind) =>
+    !edits && (below === true || (typeof below === "object" && words.some((word) => below.some((option) => says(word, option)))));
+  const found = rows.find(({ kind }) => isSearch(kind));
+  return found && (found.kind.names ? {} : { recursive: true });
+}
 
 function firstLook(rows: Row[] = [], words: Word[], from: number): Look | undefined {
   for (const row of rows) {

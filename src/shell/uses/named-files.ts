@@ -5,12 +5,12 @@ import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";
 import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
 import type { State } from "../words/state.ts";
-import type { Look } from "./looks.ts";
+import { type Look, searchOf } from "./looks.ts";
 import { matchedBy } from "./pathspecs.ts";
 
 /** `look`: what the command reads, if it does nothing else; otherwise each word may be read or written. */
 export function namedFiles(invocation: Invocation, look: Look | undefined, { folders, parent }: State): FileUse[] {
-  const uses = look ? readBy(look, invocation, folders) : mentionedBy(invocation, folders);
+  const uses = look ? readBy(look, invocation, folders) : [...searchedBy(invocation, folders), ...mentionedBy(invocation, folders)];
   // What find found is below the places where it looked.
   const isFound = look !== undefined && invocation.words.includes(found);
   return isFound ? uses.flatMap((use) => (use.path === undefined ? belowOf(use, parent?.files) : [use])) : uses;
@@ -61,11 +61,20 @@ function into(folder: Word, others: Word[]): Word[] {
 
 const isNoFile = (value: string | undefined) => value !== undefined && (harmlessDevice.test(value) || value === "-");
 
+/** Where a search looks that is told no place. */
+function searchedBy(invocation: Invocation, folders: Folders): FileUse[] {
+  const search = searchOf(invocation);
+  return search ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", ...search })) : [];
+}
+
 function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders): FileUse[] {
   const mayWrite = program !== "git" || changing.test(verb ?? "");
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
-    if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value) || /^\d+$/.test(word.value ?? "")) return [];
+    if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value)) return [];
+    const [, last, short = last] = shortName.exec(word.value ?? "") ?? [];
+    const possible = short === undefined ? [] : mentions(literal(short), folders, { access: "read", whole: "possible" });
+    if (possible.length > 0 && short === word.value) return possible;
     const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];
     const read = [
       ...[word, ...(scripted.test(program) ? behindLetters(word) : [])].flatMap((each) =>
@@ -75,9 +84,12 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
     ];
     // A file of the name HEAD is protected, and the word is hardly ever one.
     const written = mayWrite ? read.filter(({ path, pattern }) => path !== undefined && (pattern || !/(?:^|\/)HEAD$/.test(path))) : [];
-    return [...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
+    return [...possible, ...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
   });
 }
+
+/** A number, or what one letter behind others may stand for: `5`, `k` in `-ak`. Such a name counts where a link has it, and is not written. */
+const shortName = /^-[A-Za-z]+(\w)$|^(\d+)$/;
 
 /** Programs whose words are scripts, in which a letter stands directly before the name of a file. */
 const scripted = /^(?:g?sed|n?vim?|view|ex|ed|less|more)$/;
@@ -87,7 +99,7 @@ const behindLetters = ({ value = "" }: Word): Word[] =>
   value.split(/[;{}\n]/).flatMap((line) => /^(?:-[ce])?[^A-Za-z]*[eErRwW](.+)$/.exec(line)?.slice(1).map(literal) ?? []);
 
 /** Subcommands of git that write files of the tree, and those that are not known. */
-export const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|config$|remote$)/;
+export const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|remote$)/;
 
 /** The option of a program with subcommands whose value is prose. */
 export const isMessage = /^(?:-[a-z]*m|--message|--title|--body|--grep|--author|-t|-b)$/;
