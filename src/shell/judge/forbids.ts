@@ -25,7 +25,7 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
 
 /**
  * Whether the rule's program appears among the arguments, other than a subcommand or a message, or in the input text of another program: also
- * behind the letters of a short option (`-xrm`).
+ * behind the letters of a short option (`-xrm`), and of sed (`1erm`).
  */
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
@@ -36,7 +36,7 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
   const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).map(nameOf));
-  return said.some((word) => word === name || (word.endsWith(name) && /^-[a-z]+$/.test(word.slice(0, -name.length))));
+  return said.some((word) => word === name || (word.endsWith(name) && /^(?:-[a-z]+|[^A-Za-z]*e)$/.test(word.slice(0, -name.length))));
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {

@@ -86,8 +86,8 @@ const also = new Map<string, Follow>([
 
 function git(given: Given): void {
   const { words, sub, verb } = given;
-  if (words.slice(1, sub).some(({ value }) => /^(?:--config-env=)?alias\./i.test(value ?? "")))
-    given.unclear("it gives a command of git another name");
+  if (words.slice(1, sub).some(({ value }) => /^(?:--config-env=)?(?:alias|core\.attributesfile|include(?:if)?)\b/i.test(value ?? "")))
+    given.unclear("it changes what commands of git do or show");
   textOptions(["-x", "--exec"], "rebase", given);
   // Other names for `git push`.
   if (sub !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))

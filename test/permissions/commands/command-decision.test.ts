@@ -60,6 +60,12 @@ describe("a wildcard rule covers the program that it names, used as its words sa
     ["sh -c 'rm x' --version", "* --version"],
     ["cp -r c .cargo", "cp *"],
     ["rsync -a c/ .github", "rsync *"],
+    ["git mv c .github", "git mv *"],
+    ["git add .cargo; git mv c/config.toml .cargo", "git *"],
+    ["git read-tree -u --prefix=.cargo HEAD:c", "git *"],
+    ["git config -f .cargo/config.toml a.b c", "git config *"],
+    ["git -c core.attributesFile= diff", "git *"],
+    ["git --config-env=include.path=X diff", "git *"],
     ["$PROGRAM x", "*"],
   ])("%s is more than that, and Bash(%s) does not cover it", async (command, rule) => {
     expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).not.toBe("allow");
@@ -71,6 +77,8 @@ describe("a word that names a link is judged by where it leads, whatever it look
     "/repo/pw": "/etc/passwd",
     "/repo/envlink": "/repo/.env",
     "/repo/up": "/other/repo",
+    "/repo/z": "/etc/passwd",
+    "/repo/7": "/etc",
     "/repo/in": "/repo/src",
   };
   const leads = async (path: string) => links[path] ?? path;
@@ -81,13 +89,14 @@ describe("a word that names a link is judged by where it leads, whatever it look
     return decide(await locate({ tool: "Bash", input: { command } }, made.policy, leads), made.policy).decision;
   };
 
-  it.each(["xargs -a pw echo", "xargs --arg-file=pw echo", "xargs -apw echo", "git -C up log -p", "deploy envlink", "deploy -fpw"])(
-    "%s",
-    async (command) => {
-      expect(await decidedWithLinks(command)).toBe("ask");
-      expect(await decidedWithLinks(command.replace(/pw|up|envlink/, "in"))).toBe("allow");
-    },
-  );
+  it.each(
+    "xargs -a pw echo,xargs --arg-file=pw echo,xargs -apw echo,xargs -az echo,git -C up log -p,deploy envlink,deploy -fpw,deploy -xz,deploy 7".split(
+      ",",
+    ),
+  )("%s", async (command) => {
+    expect(await decidedWithLinks(command)).toBe("ask");
+    expect(await decidedWithLinks(command.replace(/pw|up|envlink|z|7/, "in"))).toBe("allow");
+  });
 });
 
 describe("/tmp", () => {
@@ -208,7 +217,10 @@ it("where settings require a sandbox and there is none, no command runs", async 
 });
 
 describe("a folder that is changed with everything in it", () => {
-  const order = { allow: ["Edit", "Bash(rm:*)", "Bash(mv:*)", "Bash(chmod:*)", "Bash(cp:*)"], deny: ["Edit(a/b/**)", "Edit(*.lock)"] };
+  const order = {
+    allow: ["Edit", "Bash(rm:*)", "Bash(mv:*)", "Bash(chmod:*)", "Bash(cp:*)"],
+    deny: ["Edit(a/b/**)", "Edit(*.lock)", "Edit(prod/*.yml)", "Read(secrets/*)"],
+  };
 
   it.each([
     ["rm -rf .", "ask"],
@@ -218,6 +230,16 @@ describe("a folder that is changed with everything in it", () => {
     ["rm -rf dist", "allow"],
     ["rm -rf *.log", "allow"],
     ["mv a c", "ask"],
+    ["mv a* c", "ask"],
+    ["mv prod c", "ask"],
+    ["mv pro? c", "ask"],
+    ["mv -v --backup prod c", "ask"],
+    ["rm -r prod", "ask"],
+    ["mv secrets c", "ask"],
+    ["mv secre* c; cat c/key", "ask"],
+    ["mv src c", "allow"],
+    ["chmod 644 prod", "allow"],
+    ["chmod +x prod; rm -r prod", "ask"],
     ["chmod -R +x .", "ask"],
     ["chmod -R +x dist", "allow"],
     ["cp -r dist/. .", "ask"],
@@ -243,12 +265,17 @@ describe("the mode bypassPermissions", () => {
 });
 
 describe("a search below a folder that contains restricted files", () => {
-  const allow = ["Bash(grep:*)", "Bash(cat:*)", "Bash(rg:*)"];
+  const allow = ["Bash(grep:*)", "Bash(cat:*)", "Bash(rg:*)", "Bash(git grep:*)"];
 
   it.each([
     ["grep -r key .", { deny: ["Read(secrets/**)"] }],
     ["grep -r key src", { deny: ["Read(*.pem)"] }],
     ["rg key", { deny: ["Read(/repo/secrets/**)"] }],
+    ["grep -y -r key", { deny: ["Read(secrets/**)"] }],
+    ["rg --no-config key", { deny: ["Read(secrets/**)"] }],
+    ["rg --pre cat key", { deny: ["Read(secrets/**)"] }],
+    ["git grep --no-index key", { deny: ["Read(secrets/**)"] }],
+    ["git grep --open-files-in-pager=cat key", { deny: ["Read(secrets/**)"] }],
     ["cat src/*", { toolignore: { text: "src/private\n", folder: "/repo" } }],
   ])("%s finds nothing of it in the sandbox, and is asked for without one (%j)", async (command, order) => {
     expect(await underEach(command, { allow, ...order })).toEqual(["allow", "ask", "ask"]);

@@ -37,6 +37,18 @@ describe("a link that leads out", () => {
     expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] })).toBe("allow");
   });
 
+  it.each(["mv docs d; touch d/out/x", "mv doc* d; cat d/out/passwd", "deploy docs/*", "deploy d*/out/passwd", "deploy docs/o?t"])(
+    "is neither moved nor given to a program without a question: %s",
+    async (command) => {
+      const order: Partial<PolicyOrder> = { mode: "acceptEdits", sandbox: { kind: "missing", why: "it is not installed" } };
+      const allow = ["Bash(deploy *)"];
+      expect(await decided(command, out, { ...order, allow })).toBe("ask");
+      expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] }, { ...order, allow })).toBe(
+        "allow",
+      );
+    },
+  );
+
   it.each(["grep -R x .", "rg -L x", "find -L . -exec cat {} +"])("is followed by no search without a question: %s", async (command) => {
     expect(await decided(command, out)).toBe("ask");
   });
