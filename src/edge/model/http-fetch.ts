@@ -16,7 +16,7 @@ export function httpFetch(): typeof fetch {
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`${url.protocol} is not an address for HTTP`);
     const body = piecesOf(init.body);
     const bytes = body.reduce((sum, { length }) => sum + length, 0);
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(init.body && { "content-length": String(bytes) }) };
+    const headers = { ...namesAndValues(init.headers), ...(init.body && { "content-length": String(bytes) }) };
     const start = url.protocol === "http:" ? httpRequest : httpsRequest;
     const through = await proxyFor(url);
     const options = { method: init.method, headers, signal: init.signal ?? undefined, agent: through?.agent ?? agents[url.protocol] };
@@ -30,6 +30,10 @@ export function httpFetch(): typeof fetch {
       sent.end();
     });
   };
+}
+
+function namesAndValues(headers: RequestInit["headers"] = {}): Record<string, string> {
+  return Symbol.iterator in headers ? Object.fromEntries(new Headers(headers)) : (headers as Record<string, string>);
 }
 
 function piecesOf(body: unknown): Uint8Array[] {
