@@ -2,10 +2,10 @@
 // reply never leaves this file.
 import type { AttemptOptions, CallPiece, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/ports/model.ts";
 import type { Refusal } from "./api-faults.ts";
-import { watchIdle } from "./idle-timeout.ts";
-import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
-import { eventsOf } from "./server-sent-events.ts";
-import { throttle } from "./throttle.ts";
+import { type IdleWatch, watchIdle } from "./idle-timeout.ts";
+import { pacing } from "./pacing.ts";
+import { BrokenReply, type ReplyAssembly, replyAssembly } from "./reply-assembly.ts";
+import { eventReader } from "./server-sent-events.ts";
 
 export type Answer = { kind: "stream"; response: Response } | NoStream;
 
@@ -42,8 +42,7 @@ export async function attemptOnce(
     if (signal.aborted) return { kind: "aborted" };
     if (!answer || watch.silent()) return { kind: "fault", fault: silence(idleMs) };
     if (answer.kind !== "stream") return { kind: "fault", fault: faultOf(answer) };
-    const onWhole = () => watch.expectEnd(endAfterReplyMs);
-    const reply = await received.all(eventsOf(throttle(watch.through(answer.response))), onWhole);
+    const reply = await replyIn(answer.response, received, watch);
     return signal.aborted ? interrupted() : reply;
   } catch (error) {
     if (signal.aborted) return interrupted();
@@ -68,15 +67,40 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
+/**
+ * Reads to the end, so that the connection can be reused. Throws if the stream ends or breaks before the reply is complete. What comes outside of
+ * a block, as the end of the reply does, is read at once.
+ */
+async function replyIn({ body }: Response, received: Receiver, watch: IdleWatch): Promise<ModelReply> {
+  const eventsIn = eventReader();
+  const nextRead = pacing();
+  watch.heard();
+  try {
+    for await (const piece of body ?? []) {
+      watch.heard();
+      received.take(eventsIn(piece));
+      if (received.isWithinBlock()) await nextRead();
+      else if (received.reply()) watch.expectEnd(endAfterReplyMs);
+    }
+    watch.ended();
+  } catch (error) {
+    if (!received.reply()) throw error; // how a connection ends after a complete reply does not matter
+  }
+  const reply = received.reply();
+  if (!reply) throw new BrokenReply("the connection closed before its end");
+  return reply;
+}
+
 /** A server closes the answer after its last event. If it does not, we do after this long. */
 const endAfterReplyMs = 500;
 
 type Receiver = {
-  /** Reads to the end, so that the connection can be reused. Throws if the stream ends or breaks before the reply is complete. */
-  all(events: AsyncIterable<string[]>, onWhole: () => void): Promise<ModelReply>;
-  /** Empty before the provider has begun to answer. */
-  partial(): { partial?: PartialReply };
-};
+  /** Takes the events that came in one read. Throws BrokenReply if they do not fit the previous ones. */
+  take(events: string[]): void;
+} & Pick<ReplyAssembly, "reply" | "isWithinBlock"> & {
+    /** Empty before the provider has begun to answer. */
+    partial(): { partial?: PartialReply };
+  };
 
 /** Gathers what comes in one read, so that a listener is called once for it. */
 function receiver({ onText, onThought, onCallText }: Omit<Listeners, "signal">): Receiver {
@@ -102,23 +126,15 @@ function receiver({ onText, onThought, onCallText }: Omit<Listeners, "signal">):
     [said, thought, calls] = ["", "", []];
   };
   return {
-    async all(events, onWhole) {
+    take(events) {
       try {
-        for await (const gathered of events) {
-          try {
-            for (const data of gathered) assembly.take(data);
-          } finally {
-            tell(); // text before an error was received
-          }
-          if (assembly.reply()) onWhole();
-        }
-      } catch (error) {
-        if (!assembly.reply()) throw error; // how a connection ends after a complete reply does not matter
+        for (const data of events) assembly.take(data);
+      } finally {
+        tell(); // text before an error was received
       }
-      const reply = assembly.reply();
-      if (!reply) throw new BrokenReply("the connection closed before its end");
-      return reply;
     },
+    reply: assembly.reply,
+    isWithinBlock: assembly.isWithinBlock,
     partial() {
       const partial = assembly.partial();
       return partial ? { partial } : {};

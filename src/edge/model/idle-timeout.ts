@@ -3,8 +3,10 @@
 export type IdleWatch = {
   /** For the request: aborts with the attempt, after too long without data, and at the end of an answer that was not read whole. */
   signal: AbortSignal;
-  /** The answer's body; each piece resets the timeout. */
-  through(response: Response): AsyncIterable<Uint8Array>;
+  /** To be told of the answer's head and of each piece of its body: these reset the timeout. */
+  heard(): void;
+  /** To be told that the answer was read to its end. */
+  ended(): void;
   /** From now on only the end of the answer is expected, within `ms`. */
   expectEnd(ms: number): void;
   silent(): boolean;
@@ -26,12 +28,8 @@ export function watchIdle(attempt: AbortSignal, idleMs: number): IdleWatch {
   attempt.addEventListener("abort", close, { once: true });
   return {
     signal: connection.signal,
-    async *through({ body }) {
-      timer.refresh();
-      for await (const piece of body ?? []) {
-        timer.refresh();
-        yield piece;
-      }
+    heard: () => void timer.refresh(),
+    ended() {
       isWhole = true;
     },
     expectEnd(ms) {

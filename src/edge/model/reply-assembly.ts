@@ -15,6 +15,8 @@ export interface ReplyAssembly {
   take(data: string): void;
   /** The reply, once its last event was taken. */
   reply(): ModelReply | undefined;
+  /** More of the same block is to come. */
+  isWithinBlock(): boolean;
   /** The reply so far; undefined before the first event. */
   partial(): PartialReply | undefined;
 }
@@ -106,6 +108,7 @@ export function replyAssembly({ onText, onThought = () => {}, onCallText = () =>
       if (typeof event["type"] === "string" && Object.hasOwn(steps, event["type"])) steps[event["type"]]?.(event);
     },
     reply: () => reply,
+    isWithinBlock: () => open !== undefined,
     partial: () =>
       model === undefined
         ? undefined

@@ -1,12 +1,12 @@
 // Parses a stream of events without a promise for each line: a long reply has thousands of events.
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 
-/** For each piece of bytes, yields the data of the events that end in it. An event cut by the end of the stream is dropped. */
-export async function* eventsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+/** Given each piece of the bytes in turn, returns the data of the events that end in it. An event cut by the end of the stream is never returned. */
+export function eventReader(): (piece: Uint8Array) => string[] {
   const decoder = new TextDecoder();
   let rest = "";
   let data: string[] = [];
-  for await (const piece of pieces) {
+  return (piece) => {
     const text = rest + decoder.decode(piece, { stream: true });
     // A carriage return at the end may be half of a line end.
     const lines = text.split(/\r\n|\n|\r(?!$)/);
@@ -21,6 +21,6 @@ export async function* eventsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
         if (whole) events.push(whole);
       }
     }
-    if (events.length > 0) yield events;
-  }
+    return events;
+  };
 }

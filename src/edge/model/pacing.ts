@@ -7,10 +7,8 @@ const atOnceMs = 500;
 /** One frame of the screen. */
 const readIntervalMs = 66;
 
-export async function* throttle(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** To be waited for after each piece of an answer; undefined while there is nothing to wait for. */
+export function pacing(): () => Promise<void> | undefined {
   const begin = performance.now();
-  for await (const piece of pieces) {
-    yield piece;
-    if (performance.now() - begin > atOnceMs) await pause(readIntervalMs);
-  }
+  return () => (performance.now() - begin > atOnceMs ? pause(readIntervalMs) : undefined);
 }
