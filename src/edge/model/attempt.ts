@@ -79,7 +79,8 @@ async function replyIn({ body }: Response, received: Receiver, watch: IdleWatch)
     for await (const piece of body ?? []) {
       watch.heard();
       received.take(eventsIn(piece));
-      if (received.isWithinBlock()) await nextRead();
+      const block = received.open();
+      if (block) await nextRead(block);
       else if (received.reply()) watch.expectEnd(endAfterReplyMs);
     }
     watch.ended();
@@ -97,7 +98,7 @@ const endAfterReplyMs = 500;
 type Receiver = {
   /** Takes the events that came in one read. Throws BrokenReply if they do not fit the previous ones. */
   take(events: string[]): void;
-} & Pick<ReplyAssembly, "reply" | "isWithinBlock"> & {
+} & Pick<ReplyAssembly, "reply" | "open"> & {
     /** Empty before the provider has begun to answer. */
     partial(): { partial?: PartialReply };
   };
@@ -134,7 +135,7 @@ function receiver({ onText, onThought, onCallText }: Omit<Listeners, "signal">):
       }
     },
     reply: assembly.reply,
-    isWithinBlock: assembly.isWithinBlock,
+    open: assembly.open,
     partial() {
       const partial = assembly.partial();
       return partial ? { partial } : {};

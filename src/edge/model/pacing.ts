@@ -2,13 +2,21 @@
 // has accumulated. Unread data stays with the system, because http-fetch.ts reads nothing ahead.
 import { setTimeout as pause } from "node:timers/promises";
 
+import type { OpenBlock } from "./reply-assembly.ts";
+
 /** A short answer is not delayed; only a longer one is read at intervals. */
 const atOnceMs = 500;
 /** One frame of the screen. */
-const readIntervalMs = 66;
+const frameMs = 66;
+/** Work waits for the end of a call; but most of a long one is not its end. */
+const callMs = 16;
+const longCall = 500;
 
-/** To be waited for after each piece of an answer; undefined while there is nothing to wait for. */
-export function pacing(): () => Promise<void> | undefined {
+/** To be waited for after a piece of an answer that ends within that block; undefined while there is nothing to wait for. */
+export function pacing(): (within: OpenBlock) => Promise<void> | undefined {
   const begin = performance.now();
-  return () => (performance.now() - begin > atOnceMs ? pause(readIntervalMs) : undefined);
+  return ({ kind, inputLength }) => {
+    if (performance.now() - begin <= atOnceMs) return undefined;
+    return pause(kind === "tool_use" && inputLength < longCall ? callMs : frameMs);
+  };
 }

@@ -15,8 +15,8 @@ export interface ReplyAssembly {
   take(data: string): void;
   /** The reply, once its last event was taken. */
   reply(): ModelReply | undefined;
-  /** More of the same block is to come. */
-  isWithinBlock(): boolean;
+  /** The block of which more is to come, and how many characters of a call's input it has so far. */
+  open(): OpenBlock | undefined;
   /** The reply so far; undefined before the first event. */
   partial(): PartialReply | undefined;
 }
@@ -30,6 +30,8 @@ type Open =
   | { kind: "redacted_thinking"; data: string }
   | { kind: "tool_use"; id: string; name: string; input: unknown; json: string }
   | { kind: "other" };
+
+export type OpenBlock = { kind: Open["kind"]; inputLength: number };
 
 type Fields = Record<string, unknown>;
 
@@ -108,7 +110,7 @@ export function replyAssembly({ onText, onThought = () => {}, onCallText = () =>
       if (typeof event["type"] === "string" && Object.hasOwn(steps, event["type"])) steps[event["type"]]?.(event);
     },
     reply: () => reply,
-    isWithinBlock: () => open !== undefined,
+    open: () => open && { kind: open.kind, inputLength: open.kind === "tool_use" ? open.json.length : 0 },
     partial: () =>
       model === undefined
         ? undefined

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { anthropicModel } from "../../../src/edge/model/anthropic.ts";
 import { attemptOnce } from "../../../src/edge/model/attempt.ts";
+import { pacing } from "../../../src/edge/model/pacing.ts";
 import { type Block, leastRequest, replyEvents, sse, startMessagesApi, streamed, text, toolUse } from "../../messages-api.ts";
 
 const neverAborted = () => new AbortController().signal;
@@ -17,13 +18,17 @@ it("a long answer is read at intervals, and completely", async () => {
   expect(reply).toMatchObject({ kind: "reply", message: { content: [text(said)] } });
 });
 
+function aMinuteAtEachLook(): void {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+  onTestFinished(() => clock.mockRestore());
+}
+
 /** The types of the events that are read only after a wait, when each comes alone in an answer that has taken a minute so far. */
 async function waitedFor(reply: Block[]): Promise<string[]> {
   const events = replyEvents(reply);
   const waited: string[] = [];
-  let now = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
-  onTestFinished(() => clock.mockRestore());
+  aMinuteAtEachLook();
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const [n, event] of events.entries()) {
       let isLater = false;
@@ -47,4 +52,18 @@ async function waitedFor(reply: Block[]): Promise<string[]> {
 it("only what is still to come of a block waits: the next block and the end of the answer are read at once", async () => {
   const waited = await waitedFor([text("I look."), toolUse("Read", { path: "a" })]);
   expect([...new Set(waited)]).toEqual(["content_block_delta", "content_block_stop"]);
+});
+
+it("a call's input is read again sooner than a text, until it is long", async () => {
+  aMinuteAtEachLook();
+  const nextRead = pacing();
+  const ended: string[] = [];
+  const waits = { text: nextRead({ kind: "text", inputLength: 0 }), call: nextRead({ kind: "tool_use", inputLength: 20 }) };
+  const long = nextRead({ kind: "tool_use", inputLength: 20_000 });
+  const noted = async ([name, wait]: [string, Promise<void> | undefined]) => {
+    await wait;
+    ended.push(name);
+  };
+  await Promise.all(Object.entries({ ...waits, long }).map(noted));
+  expect(ended).toEqual(["call", "text", "long"]);
 });
