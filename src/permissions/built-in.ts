@@ -39,7 +39,7 @@ export function alwaysAsked(call: LocatedCall, policy: Policy): Verdict | undefi
     (place.own ? "this program's own settings and state" : undefined) ??
     (access === "write" ? runs : undefined) ??
     (secret !== undefined && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : secret) ??
-    (call.left && "git follows it to what it runs"); // a link
+    (call.left && "programs follow it to what they run"); // a link
   return builtInAsk(why && `${real} is always asked for: ${why}`);
 }
 

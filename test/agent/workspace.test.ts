@@ -18,7 +18,7 @@ const noSandboxHere = await lacks("sandbox");
 const noSandbox = { sandbox: { enabled: false } };
 
 type Order = {
-  where?: "repo" | "home";
+  where?: "repo" | "repo/sub" | "home";
   flags?: SettingsFlags;
   files?: Record<string, string>;
   links?: Record<string, string>;
@@ -185,6 +185,29 @@ describe("the permit of a workspace", () => {
     const files = Object.fromEntries([...guarded, ...free].filter((path) => !path.endsWith("new.js")).map((path) => [`repo/${path}`, ""]));
     const answers = await written([...guarded, ...free], {
       files: { ...files, "home/.tool/settings.json": JSON.stringify(settings) },
+    });
+    expect(answers).toMatchObject([...guarded.map((path) => [path, setsRights]), ...free.map((path) => [path, { allowed: true }])]);
+  });
+
+  it("asks before a script is made that a command runs, and a file that it names in another folder in which it may run", async () => {
+    const hook = (command: string) => ({ hooks: [{ type: "command", command }] });
+    const settings = {
+      ...noSandbox,
+      hooks: {
+        Stop: [hook("test -x a.txt && scripts/stop.sh; CI=1 ./own/run --log logs/all"), hook("bash -e check.sh; cat lists/names")],
+      },
+      mcpServers: { built: { command: "node", args: ["dist/server.js", "data.json"] } },
+    };
+    const guarded = ["scripts/stop.sh", "own/run", "check.sh", "dist/server.js", "lists/names"];
+    const free = ["logs/all", "data.json", "scripts/other.sh", "bash"];
+    const answers = await written([...guarded, ...free], {
+      where: "repo/sub",
+      files: {
+        "repo/.git": "",
+        "repo/lists/names": "",
+        "repo/sub/b.txt": "",
+        "home/.tool/settings.json": JSON.stringify(settings),
+      },
     });
     expect(answers).toMatchObject([...guarded.map((path) => [path, setsRights]), ...free.map((path) => [path, { allowed: true }])]);
   });

@@ -87,6 +87,27 @@ it("works on the last commit beside the unchanged tree of the person, and is kep
   );
 });
 
+it("cannot make a script in its worktree that the person's hook would run there", async () => {
+  const { there, repository, git, start } = await place(() => ({
+    tool: [apart("ada"), text("Done.")],
+    ada: [call("Bash", { command: "sh plant.sh" }), call("Read", { path: "a.txt" }), text("ada is done.")],
+  }));
+  const log = join(dirname(repository), "hooks.log");
+  writeFileSync(join(repository, "plant.sh"), `mkdir scripts; echo 'echo planted >> ${log}' > scripts/check.sh\n`);
+  git("add", "plant.sh");
+  git("commit", "--quiet", "--message", "The second one");
+  mkdirSync(join(repository, "scripts"));
+  writeFileSync(join(repository, "scripts/check.sh"), `echo checked >> ${log}\n`); // not in git
+  const hooks = { Stop: [{ hooks: [{ type: "command", command: "sh scripts/check.sh" }] }] };
+  mkdirSync(there.configDir, { recursive: true });
+  writeFileSync(
+    join(there.configDir, "settings.json"),
+    JSON.stringify({ hooks: { ...hooks, PostToolUse: hooks.Stop, SubagentStop: hooks.Stop } }),
+  );
+  await start("go on now").ended;
+  expect(new Set(readFileSync(log, "utf8").split("\n"))).toEqual(new Set(["checked", ""]));
+});
+
 it("continues in its worktree after a kill, and is cleaned up if it was complete", async () => {
   const slow = gate(text("Never read."));
   const { repository, git, api, start, records } = await place(() => ({

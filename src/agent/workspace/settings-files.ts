@@ -1,5 +1,5 @@
 // Files of the tree that set what agents may do, because the person's own programs read or run them: settings, and what commands in settings name.
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { namedWords } from "../../permissions/commands/named-words.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
@@ -7,20 +7,23 @@ import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 
 /**
- * As they are when the workspace opens, as written and as real paths: settings that a link may keep in the tree; existing files that
- * commands of hooks, MCP servers, the status line and the repository's git settings name; and git's folder of hooks and included settings,
- * even where they do not exist.
+ * As they are when the workspace opens, as written and as real paths: settings that a link may keep in the tree; files that commands of
+ * hooks, MCP servers, the status line and the repository's git settings name, if they exist in one of the folders in which the command may run;
+ * and scripts that those run, git's folder of hooks and included settings, even where they do not exist.
  */
 export async function settingsFiles(
   request: WorkspaceRequest,
   { cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">,
   ports: WorkspacePorts,
 ): Promise<string[]> {
-  const { root, files } = request.settings;
+  const { root, files, copy } = request.settings;
+  const asInPersonsTree = copy ? [join(copy.of, relative(copy.at, cwd))] : [];
   const { real } = ports.files();
   const folders = [cwd, ...directories];
   const ofGit = (await Promise.all(folders.map((folder) => ports.repositoryNames(folder)))).flatMap((named) => named ?? []);
-  const ours = commandsOf(request).map(({ command, folder }) => namedFiles(command, [folder ?? cwd, cwd, root], { home, ports }));
+  const ours = commandsOf(request).map(({ command, folder }) =>
+    namedFiles(command, [folder ?? cwd, cwd, root, ...asInPersonsTree], { home, ports }),
+  );
   const gits = ofGit.flatMap(({ top, commands }) => commands.map((command) => namedFiles(command, [top, cwd], { home, ports })));
   const named = [...(await Promise.all([...ours, ...gits])).flat(), ...ofGit.flatMap(({ places }) => places)];
   // What contains a working directory would protect all of it.
@@ -48,15 +51,19 @@ type Place = { home: string; ports: WorkspacePorts };
 
 /** A word that begins with a slash may have begun with a variable. */
 async function namedFiles(command: string, bases: string[], { home, ports }: Place): Promise<string[]> {
-  const { words, folders } = namedWords(command);
+  const { words, folders, scripts } = namedWords(command);
   const placesOf = (word: string) => {
     const below = bases.flatMap((base) => [resolve(base, word), join(base, word)]);
     return word.startsWith("~/") ? [join(home, word.slice(1))] : below;
   };
   const there = async (word: string, kind: "file" | "folder") => {
-    const paths = [...new Set(placesOf(word))].filter((path) => ports.isThere(path));
-    const names = await Promise.all(paths.map((path) => ports.files().names(path)));
-    return paths.filter((_, index) => (names[index]!.length > 0 ? "folder" : "file") === kind);
+    const paths = [...new Set(placesOf(word))];
+    const kindOf = async (path: string) =>
+      ports.isThere(path) && ((await ports.files().names(path)).length > 0 ? ("folder" as const) : ("file" as const));
+    const kinds = await Promise.all(paths.map(kindOf));
+    // It may come to be in the others, too: each worktree is one of them.
+    const counts = kinds.includes(kind) || (kind === "file" && scripts.includes(word));
+    return paths.filter((_, index) => counts && (kinds[index] || kind) === kind);
   };
   const found = [...words.map((word) => there(word, "file")), ...folders.map((word) => there(word, "folder"))];
   return (await Promise.all(found)).flat();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { containedBy } from "../commands/contained.ts";
 import { denial } from "../decision.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
-import { placeOf, within } from "../paths/places.ts";
+import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import type { PermissionMode, Policy } from "../policy.ts";
 import { belongsToOthers } from "../worker-files.ts";
 
@@ -108,6 +108,9 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;
   const isOthers = belongsToOthers(policy);
+  /** A link in the place of a folder gives what it leads to the names that count there, and they are not looked for below it. */
+  const replacesFolder = (path: string) =>
+    holdsProtected({ written: path, real: path }, rules) || policy.settingsFiles?.some((file) => within(path, file));
   return ({ path, kind }) => {
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const isNotable = notable.test(path) || policy.settingsFiles?.some((file) => within(file, path));
@@ -124,7 +127,8 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
     if (stepList.test(path)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
-    return isOthers({ path, kind }) ? { visibility: "readOnly", rules: false, others: true } : undefined;
+    if (isOthers({ path, kind })) return { visibility: "readOnly", rules: false, others: true };
+    return kind === "link" && replacesFolder(path) ? { visibility: "normal", rules: true } : undefined;
   };
 }
 

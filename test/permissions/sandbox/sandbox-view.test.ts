@@ -75,6 +75,13 @@ it("closes what settings name in the tree, a folder of hooks before it exists to
   expect(paths.map((path) => meaning({ path, kind: "file" }))).toEqual([closed, closed, closed, undefined, undefined]);
 });
 
+it("counts a link in the place of a folder whose files would count", () => {
+  const meaning = pathClasses({ ...policy, settingsFiles: ["/w/scripts/deep/status.sh"] });
+  const paths = [".cargo", ".CONFIG", "a/.github", "a/.jj", "scripts", "scripts/deep", "src", "src/config", "scripts/other"];
+  const found = paths.map((path) => meaning({ path: `/w/${path}`, kind: "link" }));
+  expect(found).toEqual([...paths.slice(0, 6).map(() => ({ visibility: "normal", rules: true })), undefined, undefined, undefined]);
+});
+
 it("classifies the same in every mode, and ignores rules that close a whole tool", async () => {
   for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
     const meaning = pathClasses(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));

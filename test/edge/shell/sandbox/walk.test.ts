@@ -1,6 +1,6 @@
 // What the look for protected files finds at places where it once did not look.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
@@ -178,4 +178,15 @@ inSandbox("a file that is removed while a command runs may be made by nobody but
     false,
     true,
   ]);
+});
+
+inSandbox("a link that a command puts in the place of a folder of settings is put aside, and one of the person's stays", async () => {
+  const { run, at } = await world();
+  mkdirSync(at("shared"));
+  symlinkSync("shared", at(".config"));
+  const { denied } = await run(
+    "mkdir -p evil/sub; for name in config.toml copilot-instructions.md; do echo x > evil/$name; done; ln -s evil .cargo; ln -s ../evil src/.github; ln -s evil plain",
+  );
+  expect(denied?.map(({ subject }) => subject).sort()).toEqual([at(".cargo"), at("src/.github")]);
+  expect([".config/", "plain/sub", ".cargo"].map((path) => existsSync(at(path)))).toEqual([true, true, false]);
 });
