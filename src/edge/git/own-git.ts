@@ -14,7 +14,7 @@ import { findRepository, type PlaceFinding, type RepositoryPlace } from "./place
 import { preparedStandIn, type ReadSettings, settingsOf } from "./repository-settings.ts";
 import { scripted, sealed } from "./seal.ts";
 
-export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & { limitMs?: number };
+export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & Pick<OwnGitOptions, "script"> & { limitMs?: number };
 
 /** `code` is null if git was ended or never ran; `stderr` says why then. `stdout` has what was printed until then. */
 export type GitResult = { code: number | null; stdout: Buffer; stderr: string };
@@ -33,7 +33,7 @@ export async function git(folder: string, args: string[], { limitMs = lookMs, ..
 }
 
 /** git for the person's settings and for itself: of no repository, and without one around it. */
-export async function gitAlone(args: string[], { limitMs = lookMs, ...options }: GitOptions = {}): Promise<GitResult> {
+export async function gitAlone(args: string[], { limitMs = lookMs, ...options }: Omit<GitOptions, "script"> = {}): Promise<GitResult> {
   const { failed, timedOut, ...end } = await alone({ args, limitMs, ...options, env: processEnvironment() });
   return { ...end, stderr: failed ?? (timedOut ? "git took too long and was ended" : end.stderr) };
 }

@@ -45,9 +45,9 @@ const mostFiles = 16;
 const pathOf = (value: string, base: string) =>
   value.startsWith("~/") ? join(homeFolder(process.env), value.slice(1)) : resolve(base, value);
 
-/** Names of settings are written as they are, in any case: where none of these stands, git is not asked. */
+/** Names of settings are written as they are, in any case: where none of these stands, git is not asked. Each repository has `logallrefupdates`. */
 const mayName = (text: Buffer) =>
-  /include|hookspath|fsmonitor|command|cmd|proxy|editor|pager|askpass|external|textconv|path|driver|clean|smudge|process|helper|alias|program|filter|browser|uploadpack|receivepack|hook|update|smtpserver|tunnel/i.test(
+  /include|hookspath|fsmonitor|command|cmd|proxy|editor|pager|askpass|external|textconv|path|driver|clean|smudge|process|helper|alias|program|filter|browser|uploadpack|receivepack|hook|(?<!logallref)update|smtpserver|tunnel/i.test(
     text.toString("latin1"),
   );
 
