@@ -33,7 +33,7 @@ const task = z.object({
 const subagent = { agent_id: z.string(), agent_name: z.string(), background: z.boolean() };
 
 function event<Shape extends z.ZodRawShape>(name: HookEvent, shape: Shape) {
-  return z.object({ hook_event_name: z.literal(name), ...common, ...shape });
+  return z.lazy(() => z.object({ hook_event_name: z.literal(name), ...common, ...shape }));
 }
 
 export const eventInputs = {
@@ -58,7 +58,7 @@ export const eventInputs = {
     last_message: z.string(),
   }),
   SessionEnd: event("SessionEnd", { reason: z.enum(endReasons) }),
-} satisfies Record<HookEvent, z.ZodObject>;
+} satisfies Record<HookEvent, z.ZodType>;
 
 /** The fields of an event beyond the common ones. */
 export type EventInput<Event extends HookEvent> = Omit<z.infer<(typeof eventInputs)[Event]>, keyof typeof common | "hook_event_name">;

@@ -2,19 +2,21 @@
 import { z } from "zod";
 import { nearestName } from "../wording/nearest-name.ts";
 
-export const hookOutput = z.object({
-  decision: z
-    .enum(["allow", "ask", "deny", "block", "approve"])
-    .optional()
-    .describe('"deny" and "block" are what exit code 2 is; "allow" and "ask" count at PreToolUse'),
-  reason: z.string().optional().describe("why; shown to the model or the person that is refused"),
-  updated_input: z.record(z.string(), z.unknown()).optional().describe("at PreToolUse: the whole input that the call has instead"),
-  additional_context: z.string().optional().describe("at SessionStart, UserPromptSubmit and PostToolUse: shown to the model"),
-  continue: z.boolean().optional().describe("false: the agent ends its turn"),
-  stop_reason: z.string().optional().describe('with "continue": false: why; shown to the person'),
-  system_message: z.string().optional().describe("shown to the person"),
-  suppress_output: z.boolean().optional().describe("without a meaning here: what a hook prints is not shown"),
-});
+export const hookOutput = z.lazy(() =>
+  z.object({
+    decision: z
+      .enum(["allow", "ask", "deny", "block", "approve"])
+      .optional()
+      .describe('"deny" and "block" are what exit code 2 is; "allow" and "ask" count at PreToolUse'),
+    reason: z.string().optional().describe("why; shown to the model or the person that is refused"),
+    updated_input: z.record(z.string(), z.unknown()).optional().describe("at PreToolUse: the whole input that the call has instead"),
+    additional_context: z.string().optional().describe("at SessionStart, UserPromptSubmit and PostToolUse: shown to the model"),
+    continue: z.boolean().optional().describe("false: the agent ends its turn"),
+    stop_reason: z.string().optional().describe('with "continue": false: why; shown to the person'),
+    system_message: z.string().optional().describe("shown to the person"),
+    suppress_output: z.boolean().optional().describe("without a meaning here: what a hook prints is not shown"),
+  }),
+);
 export type HookOutput = Omit<z.infer<typeof hookOutput>, "decision"> & { decision?: "allow" | "ask" | "deny" };
 
 /** `unknown`: keys without a meaning. */
@@ -33,14 +35,14 @@ export function readOutput(text: string): ReadOutput {
   }
   const { decision, ...output } = read.data;
   const meant = decision && ({ block: "deny", approve: "allow" } as const)[decision as "block" | "approve"];
-  const known = Object.keys(hookOutput.shape);
+  const known = Object.keys(hookOutput.unwrap().shape);
   const unknown = Object.keys(plain).filter((key) => !known.includes(key));
   return { ok: true, output: { ...output, ...(decision && { decision: (meant ?? decision) as "allow" | "ask" | "deny" }) }, unknown };
 }
 
 /** For example `"decison"; did you mean "decision"?` */
 export function unknownKey(key: string): string {
-  const near = nearestName(key, Object.keys(hookOutput.shape));
+  const near = nearestName(key, Object.keys(hookOutput.unwrap().shape));
   return `"${key}"${near ? `; did you mean "${near}"?` : ""}`;
 }
 

@@ -25,11 +25,13 @@ export type RawCatalog = { tools: unknown[]; prompts: unknown[]; resources: unkn
 const most = { tools: 1_000, prompts: 200, resources: 500, schemaBytes: 64 * 1024, description: 4_000, toolName: 64 };
 
 const text = z.string().catch("");
-const rawTool = z.object({ name: z.string().min(1), description: text, inputSchema: z.unknown().optional() });
-const argument = z.object({ name: z.string().min(1), description: text, required: z.boolean().catch(false) });
-const rawPrompt = z.object({ name: z.string().regex(/^[\w.-]{1,64}$/), description: text, arguments: z.array(argument).catch([]) });
-const rawResource = z.object({ uri: z.string().min(1).max(2_000), name: text, description: text });
-const rawTemplate = z.object({ uriTemplate: z.string().min(1).max(2_000), name: text, description: text });
+const rawTool = z.lazy(() => z.object({ name: z.string().min(1), description: text, inputSchema: z.unknown().optional() }));
+const argument = z.lazy(() => z.object({ name: z.string().min(1), description: text, required: z.boolean().catch(false) }));
+const rawPrompt = z.lazy(() =>
+  z.object({ name: z.string().regex(/^[\w.-]{1,64}$/), description: text, arguments: z.array(argument).catch([]) }),
+);
+const rawResource = z.lazy(() => z.object({ uri: z.string().min(1).max(2_000), name: text, description: text }));
+const rawTemplate = z.lazy(() => z.object({ uriTemplate: z.string().min(1).max(2_000), name: text, description: text }));
 
 export function catalogOf(server: string, raw: RawCatalog): Catalog {
   const leftOut: string[] = [];

@@ -5,18 +5,20 @@ import { z } from "zod";
  * `none`: no test was run. `test`: the last command that looked like a test. `verify`: the command that a task names, as the harness ran it.
  * `unclear`: it ran, and neither its exit code nor its output says how it ended.
  */
-export const evidenceSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("none") }),
-  z.object({
-    kind: z.enum(["test", "verify"]),
-    command: z.string(),
-    result: z.enum(["passed", "failed", "unclear"]),
-    /** `11 passed`, `1 of 12 failed: keeps the currency`, `exit 1`. */
-    summary: z.string(),
-    /** ISO 8601, UTC. */
-    at: z.string(),
-  }),
-]);
+export const evidenceSchema = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("none") }),
+    z.object({
+      kind: z.enum(["test", "verify"]),
+      command: z.string(),
+      result: z.enum(["passed", "failed", "unclear"]),
+      /** `11 passed`, `1 of 12 failed: keeps the currency`, `exit 1`. */
+      summary: z.string(),
+      /** ISO 8601, UTC. */
+      at: z.string(),
+    }),
+  ]),
+);
 export type Evidence = z.infer<typeof evidenceSchema>;
 /** Of a test that was run. */
 export type TestRun = Exclude<Evidence, { kind: "none" }>;

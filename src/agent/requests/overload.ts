@@ -9,18 +9,20 @@ import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
 export type OverloadDisk = Pick<BoardDisk, "read" | "replace">;
 
 /** Times are milliseconds since the machine started. */
-const overloadSchema = z.object({
-  /** The start of the machine that the times count from. */
-  boot: z.string(),
-  /** Nobody makes an attempt before. */
-  until: z.number(),
-  /** How long the last refusal without a `retry-after` was held against all; doubles while it continues. */
-  holdMs: z.number(),
-  /** The provider itself said how long. */
-  asked: z.boolean().optional(),
-  /** Before this time every place in the row is taken (a token bucket, as the time at which it is full again). */
-  next: z.number(),
-});
+const overloadSchema = z.lazy(() =>
+  z.object({
+    /** The start of the machine that the times count from. */
+    boot: z.string(),
+    /** Nobody makes an attempt before. */
+    until: z.number(),
+    /** How long the last refusal without a `retry-after` was held against all; doubles while it continues. */
+    holdMs: z.number(),
+    /** The provider itself said how long. */
+    asked: z.boolean().optional(),
+    /** Before this time every place in the row is taken (a token bucket, as the time at which it is full again). */
+    next: z.number(),
+  }),
+);
 type Overload = z.infer<typeof overloadSchema>;
 
 /** Between two attempts of whatever agents, while the provider recovers. */

@@ -13,16 +13,18 @@ const whose = { agent: z.string() };
 const undone = { ...whose, item: z.string(), reason: z.string() };
 
 /** What keeps a run from being simply done. */
-export const incidentSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("interrupted"), ...whose }),
-  denialSchema.extend({ kind: z.literal("denied"), ...whose }),
-  z.object({ kind: z.literal("max_turns"), ...undone }),
-  z.object({ kind: z.literal("budget"), ...undone }),
-  z.object({ kind: z.literal("repeats_itself"), ...undone }),
-  z.object({ kind: z.literal("stopped_by_hook"), ...undone }),
-  z.object({ kind: z.literal("not_reached"), ...undone }),
-  z.object({ kind: z.literal("failed"), ...undone }),
-]);
+export const incidentSchema = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("interrupted"), ...whose }),
+    denialSchema.extend({ kind: z.literal("denied"), ...whose }),
+    z.object({ kind: z.literal("max_turns"), ...undone }),
+    z.object({ kind: z.literal("budget"), ...undone }),
+    z.object({ kind: z.literal("repeats_itself"), ...undone }),
+    z.object({ kind: z.literal("stopped_by_hook"), ...undone }),
+    z.object({ kind: z.literal("not_reached"), ...undone }),
+    z.object({ kind: z.literal("failed"), ...undone }),
+  ]),
+);
 export type Incident = z.infer<typeof incidentSchema>;
 
 type Kind = Incident["kind"];

@@ -36,48 +36,54 @@ const looking = new Set(["Read", "Glob", "Grep"]);
 const line = z.string().max(2_000);
 const paths = z.array(z.object({ path: z.string(), sha256: z.string(), bytes: z.number() }));
 /** A result is text of another machine: it is read, and obeyed by nobody. */
-const resultSchema = z.object({
-  result: z.object({
-    text: z.string(),
-    isError: z.boolean(),
-    summary: z.string(),
-    touched: z.array(z.string()).optional(),
-    detail: z.string().optional(),
-    sources: paths.optional(),
-    wrote: paths.optional(),
-    media: z
-      .array(
-        z.object({
-          type: z.enum(["image", "document"]),
-          source: z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
-        }),
-      )
-      .optional(),
-    denied: z
-      .array(z.object({ tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }))
-      .optional(),
-    askedMs: z.number().optional(),
-  }),
-  notices: z.array(line).max(20),
-});
-const permissionSchema = z.object({
-  permission: z.union([
-    z.object({ allowed: z.literal(true) }),
-    z.object({
-      allowed: z.literal(false),
-      reason: z.string(),
-      missing: z.array(z.string()).optional(),
-      why: z.string().optional(),
-      obstacle: resultSchema.shape.result.optional(),
+const resultSchema = z.lazy(() =>
+  z.object({
+    result: z.object({
+      text: z.string(),
+      isError: z.boolean(),
+      summary: z.string(),
+      touched: z.array(z.string()).optional(),
+      detail: z.string().optional(),
+      sources: paths.optional(),
+      wrote: paths.optional(),
+      media: z
+        .array(
+          z.object({
+            type: z.enum(["image", "document"]),
+            source: z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
+          }),
+        )
+        .optional(),
+      denied: z
+        .array(z.object({ tool: z.string(), subject: z.string(), reason: z.string(), rules: z.array(z.string()).optional() }))
+        .optional(),
+      askedMs: z.number().optional(),
     }),
-  ]),
-  granted: z.array(z.object({ rule: z.string(), kind: z.enum(["session", "team", "always"]), since: z.string().optional() })),
-  ran: resultSchema.extend({ ms: z.number().min(0) }).optional(),
-});
-const sandboxSchema = z.union([
-  z.object({ kind: z.enum(["active", "off"]) }),
-  z.object({ kind: z.enum(["missing", "lost", "refused"]), why: z.string() }),
-]);
+    notices: z.array(line).max(20),
+  }),
+);
+const permissionSchema = z.lazy(() =>
+  z.object({
+    permission: z.union([
+      z.object({ allowed: z.literal(true) }),
+      z.object({
+        allowed: z.literal(false),
+        reason: z.string(),
+        missing: z.array(z.string()).optional(),
+        why: z.string().optional(),
+        obstacle: resultSchema.unwrap().shape.result.optional(),
+      }),
+    ]),
+    granted: z.array(z.object({ rule: z.string(), kind: z.enum(["session", "team", "always"]), since: z.string().optional() })),
+    ran: resultSchema
+      .unwrap()
+      .extend({ ms: z.number().min(0) })
+      .optional(),
+  }),
+);
+const sandboxSchema = z.lazy(() =>
+  z.union([z.object({ kind: z.enum(["active", "off"]) }), z.object({ kind: z.enum(["missing", "lost", "refused"]), why: z.string() })]),
+);
 
 /** The way to the hands of now; where there are none, `call` starts new ones. */
 export type PlaceLink = Pick<HandsCalls, "call"> & {

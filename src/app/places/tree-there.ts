@@ -32,9 +32,9 @@ export type TreeThere = {
   send(): Promise<void>;
 };
 
-const openedSchema = z.object({ platform: z.string().max(40), cwd: z.string().max(1_000) });
-const knownSchema = z.array(z.string().max(64)).max(100);
-const snapshotSchema = z.object({ commit: z.string().max(64), bundle: z.base64().optional() });
+const openedSchema = z.lazy(() => z.object({ platform: z.string().max(40), cwd: z.string().max(1_000) }));
+const knownSchema = z.lazy(() => z.array(z.string().max(64)).max(100));
+const snapshotSchema = z.lazy(() => z.object({ commit: z.string().max(64), bundle: z.base64().optional() }));
 
 type Call = HandsAtPlace["call"];
 

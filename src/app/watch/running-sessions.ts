@@ -7,16 +7,18 @@ import type { ProcessTable } from "../../team/member-process.ts";
 import { statusSchema } from "../../team/report/status.ts";
 import { sessionFolderOf } from "../session/session-claim.ts";
 
-const runningSchema = statusSchema.extend({
-  cwd: z.string(),
-  transcript: z.string(),
-  /** What the person said first. */
-  what: z.string(),
-  /** `printed`: it has no screen. */
-  kind: z.enum(["attended", "printed"]),
-  /** Its tmux pane, if it is in one. */
-  display: displayHandle.optional(),
-});
+const runningSchema = z.lazy(() =>
+  statusSchema.unwrap().extend({
+    cwd: z.string(),
+    transcript: z.string(),
+    /** What the person said first. */
+    what: z.string(),
+    /** `printed`: it has no screen. */
+    kind: z.enum(["attended", "printed"]),
+    /** Its tmux pane, if it is in one. */
+    display: displayHandle.optional(),
+  }),
+);
 export type RunningSession = z.infer<typeof runningSchema>;
 
 export const runningFolder = (configDir: string): string => `${configDir}/running`;

@@ -44,15 +44,17 @@ export const workerAliases: Aliases = {
 };
 
 /** The part of the order that is kept in the worker's record. */
-export const workerSchema = z.object({
-  component: z.string(),
-  /** Relative to the working directory, with symbolic links resolved. */
-  files: z.array(z.string()),
-  /** The files that did not exist when the worker was started. */
-  newFiles: z.array(z.string()),
-  phase: z.number(),
-  after: z.array(z.string()),
-  testCommand: z.string(),
-});
+export const workerSchema = z.lazy(() =>
+  z.object({
+    component: z.string(),
+    /** Relative to the working directory, with symbolic links resolved. */
+    files: z.array(z.string()),
+    /** The files that did not exist when the worker was started. */
+    newFiles: z.array(z.string()),
+    phase: z.number(),
+    after: z.array(z.string()),
+    testCommand: z.string(),
+  }),
+);
 
 export type Worker = z.infer<typeof workerSchema>;

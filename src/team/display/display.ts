@@ -13,31 +13,33 @@ export type DisplayMode = (typeof displayModes)[number];
 export const displayPlaces = ["beside", "private", "detached", "tabs", "lead", "logs", "driver"] as const;
 
 /** How a teammate's pane, tab or terminal is found again. Recorded in team.json, so that only what we opened is ever closed. */
-export const displayHandle = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("tmux"),
-    /** The server's socket path: panes are addressed through it, never through the environment. */
-    socket: z.string(),
-    serverPid: z.number(),
-    /** When that server started, by its own word, in seconds since the epoch. A pid alone is reused. */
-    serverStart: z.string(),
-    pane: z.string(),
-    /** Of the program we started there; another pid means that a person put something else into the pane. */
-    panePid: z.number(),
-    /** Our mark on the pane. */
-    owner: z.string(),
-  }),
-  z.object({ kind: z.literal("iterm2"), session: z.string() }),
-  /** `id`: the driver's own; `mark`: ours, which the driver reads back from the place. */
-  z.object({ kind: z.literal("driver"), driver: z.string(), id: z.string(), mark: z.string() }),
-  /** Only the lead that opened the terminal knows its `id`, which means nothing after that lead has ended. */
-  z.object({ kind: z.literal("pty"), pid: z.number(), id: z.string() }),
-  z.object({
-    kind: z.literal("plain"),
-    process: processSchema,
-    log: z.string(),
-  }),
-]);
+export const displayHandle = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("tmux"),
+      /** The server's socket path: panes are addressed through it, never through the environment. */
+      socket: z.string(),
+      serverPid: z.number(),
+      /** When that server started, by its own word, in seconds since the epoch. A pid alone is reused. */
+      serverStart: z.string(),
+      pane: z.string(),
+      /** Of the program we started there; another pid means that a person put something else into the pane. */
+      panePid: z.number(),
+      /** Our mark on the pane. */
+      owner: z.string(),
+    }),
+    z.object({ kind: z.literal("iterm2"), session: z.string() }),
+    /** `id`: the driver's own; `mark`: ours, which the driver reads back from the place. */
+    z.object({ kind: z.literal("driver"), driver: z.string(), id: z.string(), mark: z.string() }),
+    /** Only the lead that opened the terminal knows its `id`, which means nothing after that lead has ended. */
+    z.object({ kind: z.literal("pty"), pid: z.number(), id: z.string() }),
+    z.object({
+      kind: z.literal("plain"),
+      process: processSchema,
+      log: z.string(),
+    }),
+  ]),
+);
 export type DisplayHandle = z.infer<typeof displayHandle>;
 
 export type OpenRequest = {

@@ -8,18 +8,20 @@ import { teamReportSchema } from "../report/report.ts";
 
 const leadEnds = ["completed", "nothing_to_do", "stalled", "failed", "interrupted"] as const;
 
-const resultSchema = z.looseObject({
-  /** The exit code of the lead's process. */
-  code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(130)]),
-  report: teamReportSchema,
-  end: z.looseObject({
-    how: z.enum(leadEnds),
-    /** Why the team was stuck; empty unless it ended because of that. */
-    stalled: z.array(z.string()),
+const resultSchema = z.lazy(() =>
+  z.looseObject({
+    /** The exit code of the lead's process. */
+    code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(130)]),
+    report: teamReportSchema,
+    end: z.looseObject({
+      how: z.enum(leadEnds),
+      /** Why the team was stuck; empty unless it ended because of that. */
+      stalled: z.array(z.string()),
+    }),
+    /** Of a team with worktrees: where its work is, and which worktrees are left. */
+    worktrees: z.array(z.string()).optional(),
   }),
-  /** Of a team with worktrees: where its work is, and which worktrees are left. */
-  worktrees: z.array(z.string()).optional(),
-});
+);
 export type TeamResult = z.infer<typeof resultSchema>;
 
 /** Undefined while a lead leads, and when the last one died before it could write one. */

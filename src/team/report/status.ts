@@ -10,43 +10,45 @@ import { evidenceSchema } from "../../wording/evidence.ts";
 const memberStates = ["starting", "working", "waiting_permission", "waiting_person", "waiting_provider", "idle", "stopping"] as const;
 export type MemberState = (typeof memberStates)[number];
 
-export const statusSchema = z.looseObject({
-  name: z.string(),
-  pid: z.number(),
-  /** Start time of that process, so that a reused pid is not taken for it. */
-  start: z.string(),
-  /** From launch.json: tells this incarnation from the one before. */
-  nonce: z.string(),
-  session: z.string(),
-  state: z.enum(memberStates),
-  /** The task in progress, or null. */
-  task: z.string().nullable(),
-  /** The current activity, in a few words: `Edit src/fmt.js`. Empty when there is none. */
-  doing: z.string(),
-  /** Why it takes nothing up by itself until somebody writes to it, or tries again later. */
-  paused: z.string().optional(),
-  /** ISO 8601, UTC: since when. */
-  since: z.string(),
-  /** Monotonic time of its last event. Written with every other change, and else every `signMs`. Earlier versions wrote none of these three. */
-  sign_ms: z.number().optional(),
-  /** A request to its model is under way, which has time limits of its own. */
-  asks_model: z.boolean().optional(),
-  /** How long it may work without an event before it counts as hung. */
-  hung_after_ms: z.number().optional(),
-  turns: z.number(),
-  tokens: z.number(),
-  /** Part of `tokens` that was read from the provider's cache. */
-  cached_tokens: z.number(),
-  /** What its model's window holds, and how much it can. Earlier versions wrote neither. */
-  context_tokens: z.number().optional(),
-  window_tokens: z.number().optional(),
-  /** Null when a price is not known. */
-  cost_usd: z.number().nullable(),
-  /** Its hands, if they are at a place. */
-  hands: handsFactsSchema.optional(),
-  /** The last test that it ran for its task, or for the task before; earlier versions wrote none. */
-  evidence: evidenceSchema.optional(),
-});
+export const statusSchema = z.lazy(() =>
+  z.looseObject({
+    name: z.string(),
+    pid: z.number(),
+    /** Start time of that process, so that a reused pid is not taken for it. */
+    start: z.string(),
+    /** From launch.json: tells this incarnation from the one before. */
+    nonce: z.string(),
+    session: z.string(),
+    state: z.enum(memberStates),
+    /** The task in progress, or null. */
+    task: z.string().nullable(),
+    /** The current activity, in a few words: `Edit src/fmt.js`. Empty when there is none. */
+    doing: z.string(),
+    /** Why it takes nothing up by itself until somebody writes to it, or tries again later. */
+    paused: z.string().optional(),
+    /** ISO 8601, UTC: since when. */
+    since: z.string(),
+    /** Monotonic time of its last event. Written with every other change, and else every `signMs`. Earlier versions wrote none of these three. */
+    sign_ms: z.number().optional(),
+    /** A request to its model is under way, which has time limits of its own. */
+    asks_model: z.boolean().optional(),
+    /** How long it may work without an event before it counts as hung. */
+    hung_after_ms: z.number().optional(),
+    turns: z.number(),
+    tokens: z.number(),
+    /** Part of `tokens` that was read from the provider's cache. */
+    cached_tokens: z.number(),
+    /** What its model's window holds, and how much it can. Earlier versions wrote neither. */
+    context_tokens: z.number().optional(),
+    window_tokens: z.number().optional(),
+    /** Null when a price is not known. */
+    cost_usd: z.number().nullable(),
+    /** Its hands, if they are at a place. */
+    hands: handsFactsSchema.optional(),
+    /** The last test that it ran for its task, or for the task before; earlier versions wrote none. */
+    evidence: evidenceSchema.optional(),
+  }),
+);
 export type MemberStatus = z.infer<typeof statusSchema>;
 
 /** The first status of a member's process. */
@@ -73,14 +75,16 @@ export function costOf(members: readonly Pick<MemberStatus, "cost_usd">[]): numb
 export const signMs = 20_000;
 
 /** Why a member's process ended, written by that process. Missing after a SIGKILL or a crash. */
-export const exitSchema = z.looseObject({
-  reason: z.enum(["finished", "stopped", "signal", "lead_gone", "fault"]),
-  nonce: z.string(),
-  at: z.string(),
-  code: z.number(),
-  /** The signal, or the fault in one sentence. */
-  detail: z.string().optional(),
-  /** Set if the next start would fail the same way, because the member's configuration cannot be used. */
-  cause: z.literal("configuration").optional(),
-});
+export const exitSchema = z.lazy(() =>
+  z.looseObject({
+    reason: z.enum(["finished", "stopped", "signal", "lead_gone", "fault"]),
+    nonce: z.string(),
+    at: z.string(),
+    code: z.number(),
+    /** The signal, or the fault in one sentence. */
+    detail: z.string().optional(),
+    /** Set if the next start would fail the same way, because the member's configuration cannot be used. */
+    cause: z.literal("configuration").optional(),
+  }),
+);
 export type MemberExit = z.infer<typeof exitSchema>;

@@ -2,10 +2,13 @@
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { RunResult } from "../../processes/run.ts";
 
+/** How the trial ended, as of run.ts. */
+export type TrialEnd = Pick<RunResult, "code" | "stderr" | "timedOut"> & { failed?: string | undefined };
+
 /** Undefined if it succeeded. A trial that did not end by itself says nothing about the machine. */
 export function failureOf(
   program: string,
-  { code, stderr, failed, timedOut }: RunResult,
+  { code, stderr, failed, timedOut }: TrialEnd,
 ): Exclude<SandboxFinding, { kind: "works" }> | undefined {
   if (code === 0) return undefined;
   if (timedOut) return { kind: "uncertain", why: `${program} did not end within its time` };
