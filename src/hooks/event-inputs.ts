@@ -33,7 +33,7 @@ const task = z.object({
 const subagent = { agent_id: z.string(), agent_name: z.string(), background: z.boolean() };
 
 function event<Shape extends z.ZodRawShape>(name: HookEvent, shape: Shape) {
-  return z.lazy(() => z.object({ hook_event_name: z.literal(name), ...common, ...shape }));
+  return z.object({ hook_event_name: z.literal(name), ...common, ...shape });
 }
 
 export const eventInputs = {
@@ -58,22 +58,9 @@ export const eventInputs = {
     last_message: z.string(),
   }),
   SessionEnd: event("SessionEnd", { reason: z.enum(endReasons) }),
-} satisfies Record<HookEvent, z.ZodType>;
+} satisfies Record<HookEvent, z.ZodObject>;
 
 /** The fields of an event beyond the common ones. */
 export type EventInput<Event extends HookEvent> = Omit<z.infer<(typeof eventInputs)[Event]>, keyof typeof common | "hook_event_name">;
 
 export type CommonInput = { [Key in keyof typeof common]: z.infer<(typeof common)[Key]> };
-
-/** Names that fields have in other products, whose hooks look for them. */
-const otherFields: Readonly<Record<string, string>> = {
-  agent_name: "agent_type",
-  last_message: "last_assistant_message",
-  focus: "custom_instructions",
-};
-
-/** The fields of an event, also under the names that other products give them. */
-export function withOtherNames(input: object): object {
-  const others = Object.entries(input).flatMap(([name, value]) => (Object.hasOwn(otherFields, name) ? [[otherFields[name], value]] : []));
-  return { ...input, ...Object.fromEntries(others) };
-}

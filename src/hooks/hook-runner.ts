@@ -6,9 +6,10 @@ import type { HookEvent } from "../settings/hook-settings.ts";
 import { namesOfTool } from "../settings/other-tool-names.ts";
 import type { SettingsHook } from "../settings/scopes.ts";
 import { errorText } from "../wording/error-text.ts";
-import { type CommonInput, type EventInput, withOtherNames } from "./event-inputs.ts";
+import type { CommonInput, EventInput } from "./event-inputs.ts";
 import { type EventRow, events } from "./events.ts";
 import type { RunHook } from "./hook-process.ts";
+import { withOtherNames } from "./other-names.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export type HookRunnerSetup = {

@@ -6,31 +6,39 @@ import type { ToolResult } from "../tools/tool.ts";
 import { plural } from "../wording/figures.ts";
 import { clean, oneLine } from "./catalog.ts";
 
-const textBlock = z.object({ type: z.literal("text"), text: z.string() });
-const dataBlock = z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string().catch("") });
-const contents = z.object({
-  uri: z.string(),
-  mimeType: z.string().optional().catch(undefined),
-  text: z.string().optional(),
-  blob: z.string().optional(),
-});
-const resourceBlock = z.object({ type: z.literal("resource"), resource: contents });
-const linkBlock = z.object({
-  type: z.literal("resource_link"),
-  uri: z.string(),
-  name: z.string().catch(""),
-  description: z.string().catch(""),
-});
-const block = z.union([textBlock, dataBlock, resourceBlock, linkBlock, z.object({ type: z.string() })]);
+const textBlock = z.lazy(() => z.object({ type: z.literal("text"), text: z.string() }));
+const dataBlock = z.lazy(() => z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string().catch("") }));
+const contents = z.lazy(() =>
+  z.object({
+    uri: z.string(),
+    mimeType: z.string().optional().catch(undefined),
+    text: z.string().optional(),
+    blob: z.string().optional(),
+  }),
+);
+const resourceBlock = z.lazy(() => z.object({ type: z.literal("resource"), resource: contents }));
+const linkBlock = z.lazy(() =>
+  z.object({
+    type: z.literal("resource_link"),
+    uri: z.string(),
+    name: z.string().catch(""),
+    description: z.string().catch(""),
+  }),
+);
+const block = z.lazy(() => z.union([textBlock, dataBlock, resourceBlock, linkBlock, z.object({ type: z.string() })]));
 type Block = z.infer<typeof block>;
 
-const callResult = z.object({
-  content: z.array(block).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().catch(false),
-});
-const promptResult = z.object({ messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: block })).min(1) });
-const resourceResult = z.object({ contents: z.array(contents) });
+const callResult = z.lazy(() =>
+  z.object({
+    content: z.array(block).default([]),
+    structuredContent: z.unknown().optional(),
+    isError: z.boolean().catch(false),
+  }),
+);
+const promptResult = z.lazy(() =>
+  z.object({ messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: block })).min(1) }),
+);
+const resourceResult = z.lazy(() => z.object({ contents: z.array(contents) }));
 
 /** More images than this are counted only: they cost more tokens than their text suggests. */
 const mostMedia = 10;

@@ -19,30 +19,34 @@ export type ReadServer = { ok: true; server: Server; ignored: string[]; off: boo
 
 const texts = z.record(z.string(), z.string());
 
-const stdio = z.object({
-  type: z.literal("stdio").optional(),
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  env: texts.default({}),
-  disabled: z.boolean().optional(),
-  enabled: z.boolean().optional(),
-});
+const stdio = z.lazy(() =>
+  z.object({
+    type: z.literal("stdio").optional(),
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: texts.default({}),
+    disabled: z.boolean().optional(),
+    enabled: z.boolean().optional(),
+  }),
+);
 
-const http = z.object({
-  type: z.enum(["http", "streamable-http", "streamableHttp"]).optional(),
-  url: z.string().min(1),
-  headers: texts.default({}),
-  oauth: z
-    .object({
-      clientId: z.string().optional(),
-      clientSecret: z.string().optional(),
-      callbackPort: z.number().int().min(1).max(65_535).optional(),
-      scope: z.string().optional(),
-    })
-    .default({}),
-  disabled: z.boolean().optional(),
-  enabled: z.boolean().optional(),
-});
+const http = z.lazy(() =>
+  z.object({
+    type: z.enum(["http", "streamable-http", "streamableHttp"]).optional(),
+    url: z.string().min(1),
+    headers: texts.default({}),
+    oauth: z
+      .object({
+        clientId: z.string().optional(),
+        clientSecret: z.string().optional(),
+        callbackPort: z.number().int().min(1).max(65_535).optional(),
+        scope: z.string().optional(),
+      })
+      .default({}),
+    disabled: z.boolean().optional(),
+    enabled: z.boolean().optional(),
+  }),
+);
 
 /** A rule names a server as `mcp__name`, and two underscores divide it from the tool. */
 const nameForm = /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_))*$/;
@@ -68,7 +72,7 @@ export function readServer(name: string, value: unknown): ReadServer {
       ok: false,
       faults: parsed.error.issues.map((issue) => ({ path: issue.path, reason: `${placeOf(issue.path)} ${issueWords(issue)}` })),
     };
-  const known = Object.keys(("command" in value ? stdio : http).shape);
+  const known = Object.keys(("command" in value ? stdio : http).unwrap().shape);
   const ignored = Object.keys(value).filter((key) => !known.includes(key));
   return { ok: true, server: serverOf(parsed.data), ignored, off: parsed.data.disabled === true || parsed.data.enabled === false };
 }
