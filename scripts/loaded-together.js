@@ -1,0 +1,65 @@
+// Which modules are one chunk, because they are loaded together anyway: what is read, checked and handed to V8 in one piece starts sooner than in
+// a hundred and fifty. All else the bundler divides by who imports it.
+import { resolve } from "node:path";
+
+/**
+ * The modules whose code each chunk has, with all that they import, without what an earlier one has: so no two chunks import each other. `start`
+ * is in every start, `gate` in the check of a commit, `command` in all else, `common` in commands as in sessions, `session` in every session, a
+ * member's too, and `member` in those of a team.
+ */
+const roots = {
+  start: [
+    "cli/program",
+    "cli/look-through",
+    "app/world",
+    "edge/clock",
+    "edge/git/own-folder",
+    "edge/home-folder",
+    "edge/own-command",
+    "edge/own-theme",
+    "edge/processes/helper-programs",
+    "edge/processes/processes",
+  ],
+  gate: ["edge/git/repository/new-commits", "edge/git/repository/repository-files", "edge/secret-scanner", "permissions/commit-gate"],
+  command: ["cli/command-tree", "edge/disk/disk"],
+  common: [
+    "app/print/print-reply",
+    "app/settings/config",
+    "app/settings/open-settings",
+    "app/team/open-team",
+    "edge/lock/lock",
+    "screen/line-widths",
+    "settings/files",
+    "settings/known-settings",
+    "team/resume/resumable",
+  ],
+  session: ["agent/workspace", "app/session/session-setup", "app/session/session-tools", "edge/model/anthropic", "world/workspace-ports"],
+  member: ["app/team/member/member"],
+};
+
+/** For the bundler's code splitting. `entry` is what starts: what it imports itself stays in its own file. Throws if a root is not in the build. */
+export function loadedTogether(entry) {
+  let chunks;
+  const name = (id, context) => {
+    chunks ??= chunksOf(entry, (module) => context.getModuleInfo(module)?.importedIds);
+    return chunks.get(id) ?? null;
+  };
+  return { groups: [{ debugName: "loaded together", name, includeDependenciesRecursively: false }] };
+}
+
+function chunksOf(entry, importsOf) {
+  const chunks = new Map();
+  const take = (module, chunk) => {
+    if (chunks.has(module)) return;
+    chunks.set(module, chunk);
+    for (const imported of importsOf(module) ?? []) take(imported, chunk);
+  };
+  take(resolve(entry), null);
+  for (const [chunk, modules] of Object.entries(roots))
+    for (const module of modules) {
+      const path = resolve(`src/${module}.ts`);
+      if (importsOf(path) === undefined) throw new Error(`scripts/loaded-together.js names ${module}, which is not built`);
+      take(path, chunk);
+    }
+  return chunks;
+}
