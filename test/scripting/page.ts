@@ -13,6 +13,7 @@ export function strict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return of(schema.unwrap()).nullable();
   if (schema instanceof z.ZodDefault) return of(schema.unwrap());
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map(of));
+  if (schema instanceof z.ZodLazy) return of(schema.unwrap());
   return schema;
 }
 
@@ -65,6 +66,7 @@ function bareType(schema: z.ZodType, indent: string): string {
     if (item.startsWith("\n")) return `(${item}\n${indent})[]`;
     return item.includes(" | ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
   }
+  if (schema instanceof z.ZodLazy) return bareType(schema.unwrap() as z.ZodType, indent);
   return schema instanceof z.ZodObject ? objectType(schema, indent) : "unknown";
 }
 
