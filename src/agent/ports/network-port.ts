@@ -11,7 +11,6 @@ export type Traffic = HostPlace & Carried;
 export type NetworkRequest = {
   /** Called for each connection; `host` is lower-case ASCII, or an address. */
   decide(place: HostPlace): Promise<HostVerdict>;
-  isPrivate(address: string): boolean;
   /** When a connection opens, at least each second in which it carries bytes, and at its end. */
   onTraffic(traffic: Traffic): void;
   /** A connection that was allowed, and then used for something else. */

@@ -2,7 +2,6 @@
 // long as commands run; what was refused is reported with the commands.
 import { dirname, join } from "node:path";
 import { isNamedHost } from "../../permissions/built-in.ts";
-import { isPrivateHost } from "../../permissions/paths/private-host.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
@@ -68,7 +67,6 @@ export function networkDesk({ policy, decide, isThere, monotonicMs, record }: Ne
         verdicts.set(key, verdict);
         return verdict;
       },
-      isPrivate: (address) => isPrivateHost(new URL(`http://${inUrl(address)}/`).hostname),
       onTraffic: record,
       onRefused: (place, problem) => void refused(place, `The connection to ${place.host} was closed: ${problem}.`),
     },

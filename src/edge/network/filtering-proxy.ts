@@ -5,6 +5,7 @@ import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HostVerdict, NetworkRequest } from "../../agent/ports/network-port.ts";
 import { errorText } from "../../wording/error-text.ts";
+import { reachOf } from "../web-address.ts";
 import { metered } from "./metered.ts";
 import { readGreeting } from "./tls-greeting.ts";
 
@@ -21,12 +22,12 @@ type Place = { host: string; port: number };
 type Reached = { ok: true; address: string } | { ok: false; reason: string };
 
 /** Where a connection may go: the address that was looked at is the one that is connected to. */
-async function reach({ host, port }: Place, { decide, isPrivate }: NetworkRequest): Promise<Reached> {
+async function reach({ host, port }: Place, { decide }: NetworkRequest): Promise<Reached> {
   const verdict: HostVerdict = await decide({ host, port });
   if (!verdict.allowed) return { ok: false, reason: verdict.reason };
   try {
     const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
-    const inside = found.find(({ address }) => isPrivate(address));
+    const inside = found.find(({ address }) => reachOf(address) === "private");
     if (inside && !verdict.named)
       return { ok: false, reason: `${host} leads to ${inside.address}, an address of this machine or of a private network` };
     return found[0] ? { ok: true, address: found[0].address } : { ok: false, reason: `${host} has no address` };
@@ -89,7 +90,8 @@ function greeted(client: Duplex, host: string, then: (problem: string | undefine
     bytes = Buffer.concat([bytes, chunk]);
     const greeting = readGreeting(bytes);
     if (greeting.kind === "partial" && ++pieces < mostPieces) return;
-    if (greeting.kind !== "greeting") end("it does not speak TLS");
+    if (greeting.kind === "hidden") end("it may ask there for another name, which it encrypts (ECH)");
+    else if (greeting.kind !== "greeting") end("it does not speak TLS");
     else if (greeting.name !== undefined || !isIP(host))
       end(greeting.name === host ? undefined : `it asks there for ${greeting.name ?? "no name"}`);
     else end(undefined);

@@ -1,7 +1,10 @@
 // The name that a client asks a server for in the first message of TLS (RFC 8446 §4.1.2, RFC 6066 §3).
 
-/** `name`: undefined if the client names none. `partial`: more bytes are needed. `other`: it does not speak TLS, or names two hosts. */
-export type Greeting = { kind: "greeting"; name: string | undefined } | { kind: "partial" } | { kind: "other" };
+/**
+ * `name`: undefined if the client names none. `partial`: more bytes are needed. `hidden`: another name may be in it that only the server can
+ * read (RFC 9849), and nobody can tell whether there is. `other`: it does not speak TLS, or names more than one host.
+ */
+export type Greeting = { kind: "greeting"; name: string | undefined } | { kind: "partial" | "hidden" | "other" };
 
 /** A client's hello may be split into several records; more than this is none. */
 const longest = 64 * 1024;
@@ -15,16 +18,21 @@ export function readGreeting(bytes: Buffer): Greeting {
   at.skip(at.number(2)); // ciphers
   at.skip(at.number(1)); // compression
   const lists: Buffer[] = [];
-  for (const end = at.number(2) + at.position(); at.position() < end && !at.isOver(); ) {
+  let isHidden = false;
+  const end = at.number(2) + at.position();
+  while (at.position() < end && !at.isOver()) {
     const [type, length] = [at.number(2), at.number(2)];
     if (type === serverName) lists.push(message.subarray(at.position(), at.position() + length));
+    isHidden ||= type === encryptedHello;
     at.skip(length);
   }
-  const [list, another] = lists;
-  return at.isOver() || another ? { kind: "other" } : { kind: "greeting", name: list && nameIn(list) };
+  if (at.position() !== message.length || lists.length > 1) return { kind: "other" };
+  if (isHidden) return { kind: "hidden" };
+  const name = lists[0] && nameIn(lists[0]);
+  return lists[0] && name === undefined ? { kind: "other" } : { kind: "greeting", name };
 }
 
-const [handshake, clientHello, serverName] = [22, 1, 0];
+const [handshake, clientHello, serverName, encryptedHello] = [22, 1, 0, 0xfe0d];
 
 /** The body of the client's hello, joined from its records. */
 function handshakeOf(bytes: Buffer): Buffer | "partial" | "other" {
@@ -42,16 +50,11 @@ function handshakeOf(bytes: Buffer): Buffer | "partial" | "other" {
   }
 }
 
-/** The list has entries of other types in theory; the first host name counts. */
+/** Of a list with one host name and nothing else, as every client sends it: a server may take any of several. */
 function nameIn(list: Buffer): string | undefined {
   const at = reader(list);
-  at.skip(2);
-  while (!at.isOver() && at.position() < list.length) {
-    const [type, length] = [at.number(1), at.number(2)];
-    if (type === 0) return list.toString("latin1", at.position(), at.position() + length).toLowerCase();
-    at.skip(length);
-  }
-  return undefined;
+  const isOne = at.number(2) === list.length - 2 && at.number(1) === 0 && at.number(2) === list.length - 5;
+  return isOne ? list.toString("latin1", 5).toLowerCase() : undefined;
 }
 
 /** Reading beyond the end gives zeros, and `isOver` says so. */

@@ -8,7 +8,6 @@ import type { HostPlace, HostVerdict, Traffic } from "../../../src/agent/ports/n
 import { byHost } from "../../../src/agent/traffic.ts";
 import { sessionNamespace } from "../../../src/edge/network/session-namespace.ts";
 import { beginning, tryBwrap } from "../../../src/edge/shell/sandbox/bwrap.ts";
-import { isPrivateHost } from "../../../src/permissions/paths/private-host.ts";
 import { lacks } from "../../needs.ts";
 import { eventually } from "../../scratch.ts";
 import { localhostCertificate } from "../forge/certificate.ts";
@@ -27,7 +26,6 @@ async function network(decide: (place: HostPlace) => HostVerdict) {
   const [traffic, refused]: [Traffic[], string[]] = [[], []];
   const made = await sessionNamespace(bwrap.base, {
     decide: async (place) => decide(place),
-    isPrivate: isPrivateHost,
     onTraffic: (one) => traffic.push(one),
     onRefused: ({ host }, problem) => refused.push(`${host}: ${problem}`),
   });

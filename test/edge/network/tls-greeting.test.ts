@@ -57,18 +57,47 @@ it("is undefined where the client names none, and anything else is no greeting",
   expect(readGreeting(Buffer.alloc(70_000, "\x16\x03\x01\x40\x00\x01\xff\xff\xff", "latin1")).kind).toBe("other");
 });
 
-it("is of no use where there are two, of which a server may take either", async () => {
-  const bytes = await hello("one.example");
-  const at = bytes.indexOf("one.example") - 9; // the extension's type, its length, the list's length, the name's type and length
-  const extension = bytes.subarray(at, at + 9 + "one.example".length);
-  const twice = Buffer.concat([bytes.subarray(0, at), extension, bytes.subarray(at)]);
+/** The same greeting with other bytes at the end of its extensions, and with its lengths made to fit. */
+function extended(bytes: Buffer, more: Buffer): Buffer {
+  const longer = Buffer.concat([bytes, more]);
   const lengths: [at: number, size: 2 | 3][] = [
     [3, 2],
     [6, 3],
     [extensionsAt(bytes), 2],
   ];
-  for (const [place, size] of lengths) twice.writeUIntBE(twice.readUIntBE(place, size) + extension.length, place, size);
-  expect([readGreeting(bytes).kind, readGreeting(twice).kind]).toEqual(["greeting", "other"]);
+  for (const [place, size] of lengths) longer.writeUIntBE(longer.readUIntBE(place, size) + more.length, place, size);
+  return longer;
+}
+
+/** An extension of this type. */
+function extension(type: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(type, 0);
+  head.writeUInt16BE(content.length, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** A list of host names, as RFC 6066 has it. */
+function listOf(...names: string[]): Buffer {
+  const entries = names.map((name) => Buffer.concat([Buffer.from([0, 0, name.length]), Buffer.from(name)]));
+  const list = Buffer.concat([Buffer.alloc(2), ...entries]);
+  list.writeUInt16BE(list.length - 2, 0);
+  return extension(0, list);
+}
+
+it("is of no use where there are two names, of which a server may take either", async () => {
+  const [bytes, none] = [await hello("one.example"), await hello(undefined)];
+  expect(readGreeting(extended(none, listOf("one.example")))).toEqual({ kind: "greeting", name: "one.example" });
+  expect(readGreeting(extended(bytes, listOf("two.example"))).kind).toBe("other");
+  expect(readGreeting(extended(none, listOf("one.example", "two.example"))).kind).toBe("other");
+  expect(readGreeting(extended(none, listOf())).kind).toBe("other");
+  const behind = extended(bytes, listOf("two.example"));
+  behind.writeUInt16BE(behind.readUInt16BE(extensionsAt(bytes)) - listOf("two.example").length, extensionsAt(bytes));
+  expect(readGreeting(behind).kind).toBe("other");
+});
+
+it("is of no use where another name may be encrypted, which only the server can read", async () => {
+  expect(readGreeting(extended(await hello("one.example"), extension(0xfe0d, Buffer.alloc(32))))).toEqual({ kind: "hidden" });
 });
 
 /** Where the length of all extensions is. */
@@ -84,6 +113,6 @@ it("of damaged bytes is never a crash", async () => {
   for (let count = 0; count < 20_000; count++) {
     const damaged = Buffer.from(bytes.subarray(0, chance.below(bytes.length + 1)));
     for (let edits = chance.below(4); edits >= 0 && damaged.length > 0; edits--) damaged[chance.below(damaged.length)] = chance.below(256);
-    expect(["greeting", "partial", "other"]).toContain(readGreeting(damaged).kind);
+    expect(["greeting", "partial", "hidden", "other"]).toContain(readGreeting(damaged).kind);
   }
 });

@@ -3,6 +3,7 @@ import { getEventListeners } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { web } from "../../../src/edge/web.ts";
@@ -237,6 +238,10 @@ it("normalizes the notations of an address", async () => {
       reachOf,
     ),
   ).toEqual(Array(10).fill("private"));
+  const ofThisMachine = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => reachOf(address)) ?? []);
+  expect(new Set([...["168.63.129.16", "::ffff:10.0.0.1", "fe80::1", "fd00::5", "not an address"].map(reachOf), ...ofThisMachine])).toEqual(
+    new Set(["private"]),
+  );
   expect(["1.1.1.1", "172.32.0.1", "2606:4700::1111", "::ffff:1.1.1.1"].map(reachOf)).toEqual(Array(4).fill("public"));
 });
 
