@@ -1,4 +1,5 @@
 // The sandbox port of the workspace; edge/shell/sandbox implements it.
+import type { LeftBehind } from "../../permissions/call.ts";
 import type { RunPass } from "../../permissions/grants.ts";
 import type { HiddenOutside } from "../../permissions/paths/hidden.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
@@ -9,6 +10,9 @@ import type { MayStay } from "./shell-port.ts";
 
 /** The path that was moved away, and where it is kept. `earlier`: where others are that had the same path before, while the command ran. */
 export type PutAside = { path: string; kept: string; earlier?: string[] };
+
+/** The person's, about something that was moved away and `shown` as it was then. */
+export type Answer = { verdict: MayStay; shown: Pick<LeftBehind, "lines" | "more"> };
 
 export type GitSetting = { key: string; value: string };
 
@@ -50,8 +54,8 @@ export type Sandbox = {
   prepareNext(): SandboxRun | undefined;
   /** The environment of a command without a sandbox. */
   outside(): Record<string, string>;
-  /** The person's answer about what was moved away: what may stay is moved back. Returns what came of it. */
-  settle(aside: PutAside, verdict: MayStay): MayStay;
+  /** What may stay is moved back, as long as it is what was shown. Returns what came of it. */
+  settle(aside: PutAside, answer: Answer): MayStay;
   /** The names are resolved again from the next command on. */
   onNewRules(): void;
   /** Removes the private temporary folder. */

@@ -3,11 +3,13 @@
 
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { rawPath } from "../disk/raw-path.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { carry } from "./carry.ts";
+import { type PutAsideContent, putAsideContent } from "./put-aside-content.ts";
 
 type Options = {
   /** Belongs to this session and is created on first use, 0700; earlier contents stay. */
@@ -59,15 +61,20 @@ function heldUnlessGone(folder: string): HeldFolder | undefined {
 }
 
 /**
- * As a copy: a command may have given the file itself another name before, by which it could change what a person has seen. Throws if
- * something else has its name by now.
+ * As a copy, if that says what a person has been `shown`: a command may have given the file itself another name before, or hold it open, and
+ * change it while the person reads. Throws if something else has its name by now.
  */
-export function putBack({ path, kept }: PutAside): void {
+export function putBack({ path, kept }: PutAside, shown: PutAsideContent): void {
   const parent = holdNewFolder(dirname(path), holdingHere());
   try {
     const to = parent.child(basename(path));
     if (isThere(to)) throw new Error("something else is there by now");
-    carry(kept, to);
+    const copy = `${kept}.copy`;
+    carry(kept, copy);
+    const isShown = isDeepStrictEqual(putAsideContent(copy), shown);
+    renameSync(copy, isShown ? kept : `${kept}.changed`);
+    if (!isShown) throw new Error(`it was changed after it had been shown, and is now ${kept}.changed`);
+    move(kept, to);
   } finally {
     parent.close();
   }

@@ -3,8 +3,8 @@
 
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
-import type { PutAside, Sandbox, SandboxRun } from "../../agent/ports/sandbox-port.ts";
-import type { AgentShell, MayStay, ShellOptions } from "../../agent/ports/shell-port.ts";
+import type { Answer, PutAside, Sandbox, SandboxRun } from "../../agent/ports/sandbox-port.ts";
+import type { AgentShell, ShellOptions } from "../../agent/ports/shell-port.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -77,7 +77,8 @@ export function shell(options: ShellOptions): AgentShell {
       for (const lost of uncovered()) sayKept(lost, true);
       for (const aside of asides) {
         if (aside.earlier) sayKept(keptEarlier(aside, aside.earlier), true);
-        const verdict = sandbox!.settle(aside, running > 0 ? stillRunning : await verdictOn(aside, options, request.signal));
+        const answer = running > 0 ? stillRunning : await answerOn(aside, options, request.signal);
+        const verdict = sandbox!.settle(aside, answer);
         if (!verdict.allowed) {
           denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
           sayKept(keptAside(aside, verdict.reason), running > 0 || request.signal.aborted);
@@ -103,11 +104,15 @@ function lostSandbox(sandbox: Sandbox | undefined): string {
 }
 
 /** If it were moved back, it would be moved away again. */
-const stillRunning: MayStay = { allowed: false, reason: "Another command still runs in the background, and may have made it." };
+const stillRunning: Answer = {
+  verdict: { allowed: false, reason: "Another command still runs in the background, and may have made it." },
+  shown: { lines: [], more: 0 },
+};
 
-async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<MayStay> {
-  if (!mayStay) return { allowed: false, reason: "Nobody can be asked." };
-  return mayStay(path, { kept, ...putAsideContent(kept) }, signal);
+async function answerOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<Answer> {
+  const shown = putAsideContent(kept);
+  const verdict = await mayStay?.(path, { kept, ...shown }, signal);
+  return { verdict: verdict ?? { allowed: false, reason: "Nobody can be asked." }, shown };
 }
 
 function keptAside({ path, kept }: PutAside, reason: string): string {

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PutAside } from "../../../src/agent/ports/sandbox-port.ts";
 import { carry } from "../../../src/edge/shell/carry.ts";
+import { putAsideContent } from "../../../src/edge/shell/put-aside-content.ts";
 import { joined, putAside, putBack } from "../../../src/edge/shell/quarantine.ts";
 import { failing } from "../../failing-calls.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
@@ -68,8 +69,9 @@ describe("putAside()", () => {
 describe("putBack()", () => {
   const back = (before: () => void) => {
     const moved = aside("work/sub/.bashrc")!;
+    const shown = putAsideContent(moved.kept);
     before();
-    putBack(moved);
+    putBack(moved, shown);
   };
 
   it("creates its folder again", () => {
@@ -81,6 +83,15 @@ describe("putBack()", () => {
     back(() => linkSync(folder.at("kept/1-.bashrc"), folder.at("work/other-name")));
     folder.put("work/other-name", "changed");
     expect(folder.text("work/sub/.bashrc")).toBe("planted");
+  });
+
+  it("is not what has been changed since it was shown, by another name or by a program that holds it open", () => {
+    const change = () => {
+      linkSync(folder.at("kept/1-.bashrc"), folder.at("work/other-name"));
+      folder.put("work/other-name", "changed");
+    };
+    expect(() => back(change)).toThrow("changed after it had been shown");
+    expect([existsSync(folder.at("work/sub/.bashrc")), folder.text("kept/1-.bashrc.changed")]).toEqual([false, "changed"]);
   });
 
   it("follows no link to another folder", () => {

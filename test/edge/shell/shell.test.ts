@@ -237,7 +237,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
     },
     prepareNext: () => undefined,
     outside: () => ({}),
-    settle: (_aside, verdict) => verdict,
+    settle: (_aside, { verdict }) => verdict,
     onNewRules: () => {},
     close: () => {},
   };

@@ -24,7 +24,7 @@ const noWall: Sandbox = {
   begin: stay,
   prepareNext: stay,
   outside: () => ({}),
-  settle: (_aside, verdict) => verdict,
+  settle: (_aside, { verdict }) => verdict,
   onNewRules: () => {},
   close: () => {},
 };

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
-import type { PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/ports/sandbox-port.ts";
+import type { Answer, PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/ports/sandbox-port.ts";
 import type { MayStay } from "../../../agent/ports/shell-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
@@ -58,7 +58,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
       temporary ??= ownTemporary(stateFolder);
       return { TMPDIR: temporary };
     },
-    settle: (_aside, verdict) => verdict,
+    settle: (_aside, { verdict }) => verdict,
     onNewRules: () => {},
     close() {
       if (temporary !== undefined) removeState(stateFolder, temporary);
@@ -123,7 +123,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     },
     prepareNext: () => (state.kind === "active" && whyNot(last(), writable) === undefined ? runWith(last()) : undefined),
     outside: () => ({ TMPDIR: temporary }),
-    settle: (aside, verdict) => settled(aside, verdict, record),
+    settle: (aside, answer) => settled(aside, answer, record),
     onNewRules: () => {
       renew();
       hiddenOutside = outsideFiles(options.rules().outside);
@@ -184,9 +184,9 @@ function awayFrom({ stateFolder }: SandboxOptions, { moving }: CommandRecord, lo
   };
 }
 
-function settled(aside: PutAside, verdict: MayStay, record: CommandRecord): MayStay {
+function settled(aside: PutAside, { verdict, shown }: Answer, record: CommandRecord): MayStay {
   try {
-    if (verdict.allowed) putBack(aside);
+    if (verdict.allowed) putBack(aside, shown);
     return verdict;
   } catch (error) {
     return { allowed: false, reason: `It could not be moved back: ${errorText(error)}.` };

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
-import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
+import { type EscapeWorld, escapeWorld, openAt, type WorldOptions } from "../../escape-world.ts";
 import { craftedIndex } from "../../git/crafted-index.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
@@ -189,4 +189,21 @@ inSandbox("a link that a command puts in the place of a folder of settings is pu
   );
   expect(denied?.map(({ subject }) => subject).sort()).toEqual([at(".cargo"), at("src/.github")]);
   expect([".config/", "plain/sub", ".cargo"].map((path) => existsSync(at(path)))).toEqual([true, true, false]);
+});
+
+inSandbox("what the person allows is what they were shown, though another agent changes it by another name", async () => {
+  const shown: string[] = [];
+  const made = await world({
+    mayStay: async (_path, { lines }) => {
+      shown.push(...lines);
+      await (await openedBeside).run("echo evil > other-name");
+      return true;
+    },
+  });
+  const openedBeside = openAt(made.policy.cwd, made);
+  onTestFinished(async () => (await openedBeside).close());
+  const { denied } = await made.run("echo good > .npmrc; ln .npmrc other-name");
+  expect(shown).toEqual(["+ good"]);
+  expect(existsSync(made.at(".npmrc"))).toBe(false);
+  expect(denied).toMatchObject([{ subject: made.at(".npmrc"), reason: expect.stringContaining("changed after it had been shown") }]);
 });
