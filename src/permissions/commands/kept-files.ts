@@ -21,13 +21,14 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
     losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path !== undefined ? [path] : []))),
   );
   const kept = new Set<string>();
+  const moved = movedTo(commands.slice(0, commands.lastIndexOf(losing.at(-1)!)), subject.files);
   const madeHere = await firstMade(subject, keptByGit);
   const isOurs = (path: string) => madeHere.has(path) || policy.made.has(path);
   for (const path of named) {
     const found = subject.files.get(path);
     const at = found && patterns.has(path) ? folderOf(found) : found;
-    if (found && at && (isOfSession(found, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs)))))
-      kept.add(path);
+    if (!found || !at || moved.some(({ real }) => within(real, at.real) || within(at.real, real))) continue;
+    if (isOfSession(found, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs)))) kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
 }
@@ -60,7 +61,14 @@ export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByG
         : [];
   for (const { real, written: name } of written)
     if (real === name && !policy.made.has(real) && (await keptByGit(real))) policy.made.note(real);
+  if (subject.kind === "command") for (const { real } of movedTo(subject.analysis.commands, subject.files)) policy.made.disown(real);
 }
+
+/** Where files of the person's may lie that were elsewhere before. */
+const movedTo = (commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[] =>
+  commands
+    .filter(({ words }) => words.some(({ value }) => /(?:^|\/)(?:mv|rename)$/.test(value ?? "")))
+    .flatMap((command) => command.files.flatMap(({ access, path = "" }) => (access === "write" && files.get(path)) || []));
 
 function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[] {
   const uses = commands.flatMap((command) => command.files);
@@ -86,12 +94,17 @@ export type MadeFiles = {
   /** For a folder: everything in it. Paths are real ones. */
   note(path: string): void;
   has(path: string): boolean;
+  /** Something was moved there, which may be the person's: nothing there counts any more. */
+  disown(path: string): void;
 };
 
 export function madeFiles(): MadeFiles {
   const made = new Set<string>();
+  const disowned = new Set<string>();
+  const isIn = (folders: Set<string>, path: string) => folders.has(path) || [...folders].some((folder) => within(folder, path));
   return {
     note: (path) => void made.add(path),
-    has: (path) => made.has(path) || (made.size > 0 && [...made].some((folder) => within(folder, path))),
+    has: (path) => isIn(made, path) && !isIn(disowned, path),
+    disown: (path) => void disowned.add(path),
   };
 }

@@ -85,6 +85,22 @@ it("asks about what git does not have, ignored or not, and about everything that
   expect(await asked(commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git", "ls | xargs rm", "rm $(ls)"]);
 });
 
+it("asks before a file is lost that lies where it was moved to", async () => {
+  const commands = [
+    "mv mine.txt a && rm a",
+    "mv mine.txt src/a.ts; rm src/a.ts",
+    "mkdir d; mv mine.txt d; rm -r d",
+    "mv --verbose --backup mine.txt a; rm a",
+    "mkdir kept && mv mine.txt kept",
+    "rm -r kept",
+    "rm kept/mine.txt",
+    "touch b.ts && mv kept/mine.txt b.ts",
+    "rm b.ts",
+    "rm -f src/a.ts && mv src/b.ts src/a.ts",
+  ];
+  expect(await asked(commands)).toEqual(commands.filter((command) => /rm (?:-r )?(?!-f)/.test(command)));
+});
+
 it("gives back what git has without a question, and asks before a change is lost", async () => {
   const restoring = ["git restore src/a.ts", "git checkout -- src/a.ts", "git checkout src"];
   expect(await asked(restoring)).toEqual([]);
