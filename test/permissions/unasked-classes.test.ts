@@ -89,6 +89,24 @@ const classes: Class[] = [
     ],
   },
   {
+    name: "what git stages",
+    unasked: ["git add -A", "git add src/a.ts tests", "git -C web add .", "git add -nv 'src/*.ts' && git status"],
+    attacks: [
+      "git add .env",
+      "git add -p",
+      "git add -i",
+      "git add -e a.ts",
+      "git add --chmod=+x a.ts",
+      "git add --pathspec-from-file=list",
+      "git add /etc/passwd",
+      "git add $X",
+      "git -C ../a add .",
+      "git -c core.fsmonitor=./x add .",
+      "git stage a",
+      "git add a && git commit -m x",
+    ],
+  },
+  {
     name: "searches that take in no more than the tree",
     unasked: [
       "rg -tzig main src",
@@ -189,4 +207,10 @@ it("deny rules count for what the system says, too", async () => {
   const rule = parseRule("Read(//proc/**)");
   if (!rule.ok) throw new Error(rule.reason);
   expect(await decided("cat /proc/cpuinfo", { deny: [{ ...rule.rule, scope: "user" }] })).toBe("deny");
+});
+
+it("staging changes something: only acceptEdits lets it pass unasked, and no repository that makes git start a program", async () => {
+  expect(await decided("git add -A", { mode: "default" })).toBe("ask");
+  expect(await decided("git add -A", { mode: "plan" })).toBe("deny");
+  expect(await decided("git add -A", { gitRuns: new Map([["/repo", "filter.x.clean in the settings of /repo"]]) })).toBe("ask");
 });

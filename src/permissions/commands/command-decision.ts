@@ -38,7 +38,8 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
     exposed: guarded && sandbox.kind !== "active",
     sharedTree: policy.sharedTree,
     isWithin: (program) => policy.programs?.(program) === "within",
-    ...(contained && { contained: { ...contained, proxied: policy.proxied, isKept: ({ path }) => subject.kept?.has(path) === true } }),
+    ...(contained && { contained: { ...contained, proxied: policy.proxied } }),
+    isKept: ({ path }) => subject.kept?.has(path) === true,
     judgeFile: once(fileJudge(subject, policy, judgeFile)),
   });
 }
@@ -126,14 +127,14 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   const isActive = policy.sandbox.kind === "active";
   const isGone = use.purpose || fills(command) || effectsOf(command).has("deletes");
   const isTaken =
-    (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && !command.looks)))) &&
+    (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && command.looks !== true)))) &&
     isOpenBelow(around, policy, isGone ? "gone" : "named");
   const isReached =
     (recursive && !use.purpose && isOpenBelow(around, policy, "searched")) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
   if (access === "write" && (recursive || pattern || (mention === "named" && fills(command))) && holdsProtected(at, policy))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
-  if (!(recursive || pattern) || (mention && !command.looks && (recursive || !pattern)) || containedBy(policy)) return undefined;
+  if (!(recursive || pattern) || (mention && command.looks !== true && (recursive || !pattern)) || containedBy(policy)) return undefined;
   const reached = reachedBelow(
     { ...use, recursive: recursive ? use.recursive : undefined },
     at.real,

@@ -5,7 +5,6 @@ import type { SimpleCommand } from "../../shell/words/analysis.ts";
 import type { At, LocatedCall } from "../call.ts";
 import { within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
-import { containedBy } from "./contained.ts";
 
 /** Whether no file is there, or git has stored this version, by absolute path; links are not followed. Files that are `ours` count as missing. */
 export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Promise<boolean>;
@@ -13,7 +12,7 @@ export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Pr
 /** Adds the result to the call; the check runs only if it matters. */
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
   const { subject } = call;
-  if (!keptByGit || subject.kind !== "command" || !containedBy(policy)) return call;
+  if (!keptByGit || subject.kind !== "command") return call;
   const { commands } = subject.analysis;
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
   const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
@@ -52,7 +51,7 @@ async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "comma
 
 /** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */
 export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
-  if (!keptByGit || !containedBy(policy)) return;
+  if (!keptByGit) return;
   const written =
     subject.kind === "path" && subject.access === "write"
       ? [subject]

@@ -62,7 +62,7 @@ export function covers(pattern: BashPattern, command: Pick<SimpleCommand, "words
 }
 
 /** Without the options before the subcommand that only say where it works, which is judged as a file, or make it quiet. */
-function withoutPlace(words: Word[]): Word[] {
+export function withoutPlace(words: Word[]): Word[] {
   const line = places.get(words[0]?.value ?? "");
   if (line === undefined) return words;
   const from = words[1]?.value?.startsWith("+") ? 2 : 1; // cargo +nightly test

@@ -2,7 +2,7 @@
 import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { isGit } from "../uses/git-reach.ts";
-import { isKnownGit, leavesSandbox } from "../uses/leaves-sandbox.ts";
+import { isKnownGit, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { type Allowing, allowRule, exactRule } from "./allow-rules.ts";
@@ -32,7 +32,7 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion, allow
       notClear(part) ??
       notNamed(part) ??
       allowRule(command, allowing),
-    otherwise: () => looking(part) ?? openAsk((question.contained && leavesSandbox(command, question.contained)) ?? "No rule allows it"),
+    otherwise: () => looking(part) ?? openAsk(whyItLeaves(part) ?? "No rule allows it"),
   });
 }
 
@@ -54,7 +54,7 @@ function whyItMovesTree({ command, question }: Part): string | undefined {
 function byMode(part: Part): Verdict | undefined {
   const { command, files, question } = part;
   if (question.mode === "plan") {
-    const looksOnly = command.looks && files.every(({ decision }) => decision === "allow");
+    const looksOnly = command.looks === true && files.every(({ decision }) => decision === "allow");
     return looksOnly || contained(part) ? undefined : modeVerdict("plan");
   }
   const isUnknown = question.guarded === true && command.files.some(({ path }) => path === undefined);
@@ -79,10 +79,13 @@ function untrustedGit({ command, question: { gitRuns, trusted } }: Part, allowin
   return builtInAsk(`This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
 }
 
+const whyItLeaves = ({ command, question: { contained: by, isKept = () => false } }: Part) =>
+  by ? leavesSandbox(command, by, isKept) : losesFiles(command, isKept);
+
 /** What files a program opens, the sandbox decides; those that are named outside are asked for. */
 function contained(part: Part): Verdict | undefined {
   const { command, files, question } = part;
-  if (!question.contained || mayBeNamed(part) || leavesSandbox(command, question.contained) !== undefined) return undefined;
+  if (!question.contained || mayBeNamed(part) || whyItLeaves(part) !== undefined) return undefined;
   const isOpen = files.every(({ decision }, at) => {
     const { path, access } = command.files[at]!;
     return decision === "allow" || path === undefined || access === "write";
@@ -104,12 +107,15 @@ const notNamed = ({ command, question }: Part): Verdict | undefined =>
   );
 
 /** A command that only looks, or changes files that may be changed, by a program that neither agents nor repositories can put there. */
-function looking({ command, files, question: { isWithin, gitRuns } }: Part): Verdict | undefined {
+function looking(part: Part): Verdict | undefined {
+  const { command, files, question } = part;
+  const { isWithin, gitRuns, mode, isKept = () => false } = question;
   const program = command.words[0]?.value;
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
   if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))
     return undefined;
-  const edits = command.files.some(({ access, mention }) => access === "write" && !mention);
+  if (losesFiles(command, isKept) !== undefined || (command.looks === "stages" && mode !== "acceptEdits")) return undefined;
+  const edits = command.looks === "stages" || command.files.some(({ access, mention }) => access === "write" && !mention);
   return edits ? pass("It only changes files, and each of them may be changed") : { ...pass("It only reads"), harmless: true };
 }
 

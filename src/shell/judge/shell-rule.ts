@@ -1,6 +1,6 @@
 // The question about a command, and the rules that speak of commands.
 import type { PermissionMode } from "../../permissions/policy.ts";
-import type { Containment } from "../uses/leaves-sandbox.ts";
+import type { Containment, IsKept } from "../uses/leaves-sandbox.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import type { BashPattern } from "./bash-pattern.ts";
 import type { Verdict } from "./verdict.ts";
@@ -30,6 +30,7 @@ export type ShellQuestion = {
   isWithin?: (program: string) => boolean;
   /** Set if the sandbox is trusted to contain commands, so that all that stays inside is allowed. */
   contained?: Containment;
+  isKept?: IsKept;
   /** Judges one `FileUse` whose path is known. */
   judgeFile: (use: FileUse & { path: string }, command: SimpleCommand) => Verdict;
 };

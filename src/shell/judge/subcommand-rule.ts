@@ -5,13 +5,15 @@ import { marksOf, wantsNetwork } from "../uses/marks.ts";
 import { shells } from "../walk/given-to-shell.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
+import { withoutPlace } from "./bash-pattern.ts";
 
 /**
  * Texts for the parentheses of Bash(…); none for a program that runs others, because a wildcard allows all of its uses, and none for a use
  * that deletes or overwrites.
  */
 export function subcommandRule(command: SimpleCommand): string[] {
-  const { words, unclear } = command;
+  const { unclear } = command;
+  const words = withoutPlace(command.words); // as covered
   const values = words.map(({ value }) => value);
   const [program = ""] = values;
   // A reading `gh` counts as sending, too, and its second word tells.

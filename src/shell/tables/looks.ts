@@ -17,8 +17,8 @@ export type LookKind = {
   names?: true;
   /** It takes in what is below its operands: always, also through links, or with one of these options. */
   below?: true | "through links" | string[];
-  /** Its operands are changed, or the last one: a file, or a folder that gets the others. */
-  edits?: "all" | "last";
+  /** Its operands are changed, or the last one: a file, or a folder that gets the others; or git's index. */
+  edits?: "all" | "last" | "index";
   /** Options that do more. */
   never?: RegExp;
   /** Operands are such words. */
@@ -155,6 +155,7 @@ export const lookRows: LookRow[] = [
     history,
   ],
   ["git grep", "-e: -f@ *", search],
+  ["git add", "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all", { edits: "index" }],
   ["git stash list,show", "*", history],
   ["git reflog,var", "-n: -N --date= --format=", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
   [
@@ -199,6 +200,7 @@ export const lookRows: LookRow[] = [
     { edits: "last", least: 2 },
   ],
   ["mv", "-f -n -i -u -v -T --force --no-clobber --update --verbose", { ...edits, below: "through links" }],
+  ["rm,unlink", "-f -r -R -d -v --force --recursive --dir --verbose", { ...edits, below: true }], // of files that are kept elsewhere
   ["rmdir", "-p -v --parents", edits],
   ["chmod", "-v -c", { edits: "all", pattern: [], first: /^(?:[0-7]{3}|[ugoa]*[-+][rwx]+)$/, least: 2 }],
 ];

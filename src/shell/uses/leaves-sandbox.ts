@@ -4,24 +4,24 @@ import { invocationOf } from "../words/invocation.ts";
 import { isGit } from "./git-reach.ts";
 import { effectsOf, wantsNetwork } from "./marks.ts";
 
-/** Set if all that stays in the sandbox is allowed: what allows it, and what is needed to check it. */
-export type Containment = {
-  by: "default" | "grant";
-  reason: string;
-  /** A proxy asks for each host that is reached. */
-  proxied: boolean;
-  /** Whether losing the file loses nothing: it does not exist, or git has stored this version. */
-  isKept: (use: FileUse & { path: string }) => boolean;
-};
+/** Set if all that stays in the sandbox is allowed: what allows it. `proxied`: a proxy asks for each host that is reached. */
+export type Containment = { by: "default" | "grant"; reason: string; proxied: boolean };
+
+/** Whether losing the file loses nothing: it does not exist, or git has stored this version. */
+export type IsKept = (use: FileUse & { path: string }) => boolean;
 
 /** Why the command needs a question anyway, as a sentence without its full stop. Files outside are judged by themselves. */
-export function leavesSandbox(command: SimpleCommand, { isKept, proxied }: Containment): string | undefined {
+export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, isKept: IsKept): string | undefined {
   const effects = effectsOf(command);
   const isLocal = isLocalRequest(command.words);
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
-  if (effects.has("loses work")) return "Work that git does not have may be lost";
-  if (!effects.has("loses its files")) return undefined;
+  return effects.has("loses work") ? "Work that git does not have may be lost" : losesFiles(command, isKept);
+}
+
+/** The same of the files that it names. */
+export function losesFiles(command: SimpleCommand, isKept: IsKept): string | undefined {
+  if (!effectsOf(command).has("loses its files")) return undefined;
   const named = command.files.filter(({ access }) => access === "write");
   if (isUnknown(command) || (named.length === 0 && !isGit(command))) return "Which files are lost is not known before it runs";
   const lost = named.find((use) => !isKept({ ...use, path: use.path ?? "" }));

@@ -97,7 +97,7 @@ function knownProgram(program: string, { command, state, walk, unclear }: Adding
   const { sub, verb } = invocation;
   // Field by field here and wherever there is one for each command: a spread makes an object of the slow kind.
   givenCommands({ program, words, sub, verb, command, looks: look !== undefined, state, walk, unclear });
-  if (look && command.unclear === undefined) command.looks = true;
+  if (look && command.unclear === undefined) command.looks = look.edits === "index" ? "stages" : true;
 }
 
 function oddName(program: string, { words, possibleCommands }: SimpleCommand, unclear: Given["unclear"]): void {

@@ -28,9 +28,9 @@ export type SimpleCommand = {
   unclear?: string;
   /**
    * It does nothing but read or change `files`, or pass its words on to another command: it needs no rule of its own if each of them may be
-   * read or changed.
+   * read or changed. `stages`: it also changes git's index, and loses nothing.
    */
-  looks: boolean;
+  looks: boolean | "stages";
   /** The text it reads from standard input, if the command contains that. */
   stdinText?: string;
   /** Commands that it might run, when that cannot be determined: deny and ask rules apply to them too. */

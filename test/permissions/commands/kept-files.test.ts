@@ -6,16 +6,13 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { keptByGit } from "../../../src/edge/git/repository/kept-by-git.ts";
 import { permit } from "../../../src/permissions/permit.ts";
-import { makePolicy } from "../../../src/permissions/policy.ts";
+import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 const ignored = ["*.log", "dist/", "__pycache__/", "*.pyc", "target", "coverage", "out", "notes", "bin/"].join("\n");
 
 /** Runs the allowed commands for real, one after another. Returns those that need a question. */
-async function asked(
-  commands: string[],
-  { others = [], autoAllow = true }: { others?: string[]; autoAllow?: boolean } = {},
-): Promise<string[]> {
+async function asked(commands: string[], { others = [], ...more }: { others?: string[] } & Partial<PolicyOrder> = {}): Promise<string[]> {
   const top = realpathSync(scratchFolder());
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
@@ -34,7 +31,7 @@ async function asked(
   writeFileSync(join(top, "mine.txt"), "a person's");
   writeFileSync(join(top, "old.log"), "ignored");
   const real = async (path: string) => path;
-  const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow }, real);
+  const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, ...more }, real);
   if (!made.ok) throw new Error(made.reason);
   const may = permit({ policy: made.policy, real, ask: undefined, keptByGit });
   const found: string[] = [];
@@ -83,6 +80,24 @@ it("asks about what git does not have, ignored or not, and about everything that
     "rm $(ls)",
   ];
   expect(await asked(commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git", "ls | xargs rm", "rm $(ls)"]);
+});
+
+it("is so without a sandbox too, where edits are accepted", async () => {
+  const order: Partial<PolicyOrder> = { mode: "acceptEdits", sandbox: { kind: "missing", why: "it is not installed" } };
+  const removing = ["rm src/a.ts", "touch new.ts && rm new.ts", "echo x > notes.txt", "unlink notes.txt", "mkdir out", "rm -r out src"];
+  expect(await asked(removing, order)).toEqual([]);
+  expect(await asked(["rm src/a.ts", "rm -rf src"], { ...order, mode: "default" })).toEqual(["rm src/a.ts", "rm -rf src"]);
+  const losing = [
+    "echo x > src/a.ts; rm mine.txt",
+    "rm -rf .",
+    "rm *.log",
+    "rm -rf .git",
+    'rm "$X"',
+    "rm -rf $X",
+    "rm --no-preserve-root x",
+  ];
+  expect(await asked([...losing, "ls | xargs rm", "find . -exec rm {} +", "mv mine.txt a; rm a"], order)).toHaveLength(losing.length + 3);
+  expect(await asked(["rm -rf src", "rm .gitignore"], { ...order, deny: ["Edit(src/**)"] })).toEqual(["rm -rf src"]);
 });
 
 it("asks before a file is lost that lies where it was moved to", async () => {

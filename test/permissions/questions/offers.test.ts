@@ -57,6 +57,10 @@ it.each<[string, string[][]]>([
   ["python -m pytest -q tests", [["python -m pytest *"], ["python -m pytest -q tests"]]],
   ["python scripts/gen.py a", [["python scripts/gen.py *"], ["python scripts/gen.py a"]]],
   ["make lint", [["make lint *"], ["make lint"]]],
+  ["make -C tools -s lint", [["make lint *"], ["make -C tools -s lint"]]],
+  ["pnpm --filter core test a", [["pnpm test *"], ["pnpm --filter core test a"]]],
+  ["git -C web commit -m x", [["git commit *"], ["git -C web commit -m x"]]],
+  ["git -C web push", [["git -C web push"]]],
   [
     "mkdir -p a/b && mv a.ts a/b",
     [
