@@ -5,6 +5,8 @@ import type { Terminal } from "../../src/screen/terminal/terminal.ts";
 export type EmulatedTerminal = {
   terminal: Terminal;
   type(keys: string): void;
+  /** The program has nothing to do: runs what waits for that. Keys, ticks and looks come only then. */
+  rest(): void;
   /** Runs everything that waits for a timer. */
   tick(): void;
   resize(columns: number, rows: number): Promise<void>;
@@ -33,6 +35,10 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
   let onResize = () => {};
   let onLost = () => {};
   const clocks = new Set<() => void>();
+  const afterwards = new Set<() => void>();
+  const rest = () => {
+    for (const draw of Array.from(afterwards)) if (afterwards.delete(draw)) draw();
+  };
   const terminal: Terminal = {
     get columns() {
       return emulator.cols;
@@ -56,6 +62,10 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
     onLost(listener) {
       onLost = listener;
     },
+    afterwards(draw) {
+      afterwards.add(draw);
+      return () => void afterwards.delete(draw);
+    },
     every(_ms, listener) {
       clocks.add(listener);
       return () => void clocks.delete(listener);
@@ -75,25 +85,37 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
   };
   return {
     terminal,
-    type: (keys) => onKeys(keys),
+    rest,
+    type(keys) {
+      rest();
+      onKeys(keys);
+      rest();
+    },
     tick: () => {
+      rest();
       for (const clock of Array.from(clocks)) clock();
     },
     async resize(width, height) {
+      rest();
       await drawn();
       emulator.resize(width, height);
       onResize();
     },
     lose: () => onLost(),
     async lines() {
+      rest();
       await drawn();
       return linesFrom(0);
     },
     async shown() {
+      rest();
       await drawn();
       return linesFrom(emulator.buffer.active.baseY);
     },
-    written: () => bytes,
+    written() {
+      rest();
+      return bytes;
+    },
     surprises,
   };
 }

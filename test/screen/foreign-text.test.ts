@@ -171,6 +171,7 @@ function onTerminal(columns: number) {
       listen: () => () => {},
       onResize: () => () => {},
       every: () => () => {},
+      afterwards: () => () => {},
       onLost: () => {},
     },
     () => ["status"],

@@ -69,6 +69,7 @@ export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }
     ...more,
   });
   screen.refresh();
+  emulated.rest();
   return { ...emulated, screen, clock, typed: lines, happened };
 }
 

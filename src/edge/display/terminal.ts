@@ -66,6 +66,10 @@ export function openTerminal(): Terminal | null {
     onLost(listener) {
       stdin.once("close", listener);
     },
+    afterwards(draw) {
+      const soon = setImmediate(draw);
+      return () => clearImmediate(soon);
+    },
     every(ms, listener) {
       const timer = setInterval(listener, ms);
       return () => clearInterval(timer);

@@ -9,6 +9,7 @@ import { widestText } from "../line-widths.ts";
 import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
+import type { Frames } from "./frames.ts";
 import { createReplyView } from "./reply-view.ts";
 import type { Screen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
@@ -21,16 +22,20 @@ type FinishedTextSetup = {
   limit: () => number;
   room: () => number;
   now: () => number;
-  changed: () => void;
+  frames: Frames;
   /** How many of the last lines of a successful command are shown. */
   outputLines: () => number;
 };
 
-export function finishedText({ terminal, style, screen, limit, room, now, changed, outputLines }: FinishedTextSetup) {
+export function finishedText({ terminal, style, screen, limit, room, now, frames, outputLines }: FinishedTextSetup) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
   const thought = createThoughtLine({ style, now });
   const print = (text: string, hang?: number) => highlight.after(() => screen.print(text, hang));
+  const put = (text: string, hang?: number) => {
+    screen.put(text, hang);
+    frames.finished();
+  };
   const markdown = () =>
     createReplyView({
       style,
@@ -55,7 +60,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
     },
     printMarkdown(text: string) {
       markdown().whole([text]);
-      changed();
+      frames.streamed();
     },
     openLines: (width: number) => reply.openLines(width),
     showDetail: () =>
@@ -78,7 +83,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
     show(event: AgentEvent): void {
       details.apply(event);
       const folded = thought.apply(event);
-      if (folded !== undefined) print(folded);
+      if (folded !== undefined) highlight.after(() => put(folded));
       if (event.type === "text") reply.text(event.text);
       else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
       // The live part shows a wait while it lasts; of several waits in a row only the result is printed.
@@ -89,7 +94,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, change
         highlight.after(() => {
           const look = { columns: columns(), ofSuccess: outputLines(), highlight: highlight.loaded() };
           const lines = agentLines(event, style, look);
-          if (lines !== undefined) screen.print(lines, hangs[event.type]);
+          if (lines !== undefined) put(lines, hangs[event.type]);
         });
         if (event.type === "agent_ended") addReport(event);
       }

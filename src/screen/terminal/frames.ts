@@ -5,9 +5,11 @@ import type { Terminal } from "./terminal.ts";
 type Change = "typed" | "streamed";
 
 export interface Frames {
-  /** Draws at once or in the next frame of that kind. */
+  /** Draws in the next frame of that kind, or at once: then too only when what runs now, such as the next request, has gone on. */
   streamed(): void;
   typed(): void;
+  /** Draws what is finished, at once in the same sense. */
+  finished(): void;
   stop(): void;
 }
 
@@ -23,6 +25,11 @@ export function createFrames(terminal: Terminal, { draw, now }: { draw: () => vo
     waiting?.stop();
     waiting = undefined;
   };
+  const atOnce = () => {
+    if (waiting?.dueMs === Number.NEGATIVE_INFINITY) return;
+    stop();
+    waiting = { dueMs: Number.NEGATIVE_INFINITY, stop: terminal.afterwards(drawNow) };
+  };
   const drawNow = () => {
     stop();
     drawnAt = now();
@@ -31,12 +38,12 @@ export function createFrames(terminal: Terminal, { draw, now }: { draw: () => vo
   const soon = (change: Change) => {
     const nowMs = now();
     const since = nowMs - drawnAt;
-    if (since < 0 || since >= quietMs[change]) return drawNow();
+    if (since < 0 || since >= quietMs[change]) return atOnce();
     // Several changes in one read are drawn in one frame, even if the frame is due already.
     const dueMs = Math.max(nowMs + 1, drawnAt + frameMs[change]);
     if (waiting && waiting.dueMs <= dueMs) return;
     stop();
     waiting = { dueMs, stop: terminal.every(dueMs - nowMs, drawNow) };
   };
-  return { streamed: () => soon("streamed"), typed: () => soon("typed"), stop };
+  return { streamed: () => soon("streamed"), typed: () => soon("typed"), finished: atOnce, stop };
 }

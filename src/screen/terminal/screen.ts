@@ -15,6 +15,8 @@ export interface Screen {
    * `hang`, for lists of facts, it may be as wide as the terminal, and continuation lines are indented by that many columns. Empty lines at its ends are merged with those of neighbouring texts into one.
    */
   print(text: string, hang?: number): void;
+  /** The same, drawn together with the next drawing. */
+  put(text: string, hang?: number): void;
   /** Adds finished lines for the width or 100 columns. They are drawn together with the next drawing. */
   add(lines: Rendered): void;
   /** Whether the finished text ends with an empty line. */
@@ -53,14 +55,18 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     if (!closed) texts.add(lines);
   };
   const stopListening = terminal.onResize(draw);
+  const put = (text: string, hang?: number) => {
+    const inside = text.replace(/^\n/, "").replace(/\n$/, "");
+    if (text.startsWith("\n") || inside === "") add(gap);
+    if (inside !== "") add((width) => wrap(inside, hang ? factWidth() : width, hang).split("\n"));
+    if (text.endsWith("\n")) add(gap);
+  };
   return {
     print(text, hang) {
-      const inside = text.replace(/^\n/, "").replace(/\n$/, "");
-      if (text.startsWith("\n") || inside === "") add(gap);
-      if (inside !== "") add((width) => wrap(inside, hang ? factWidth() : width, hang).split("\n"));
-      if (text.endsWith("\n")) add(gap);
+      put(text, hang);
       draw();
     },
+    put,
     add,
     endsWithGap: texts.endWithGap,
     limitText(columns) {

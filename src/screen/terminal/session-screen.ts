@@ -143,7 +143,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     return liveLines(parts, { style, width, height: terminal.rows });
   });
   const outputLines = () => options.outputLines?.() ?? usualOutput;
-  const text = finishedText({ ...options, screen, limit: () => limit, room: () => openRows, changed: frames.streamed, outputLines });
+  const text = finishedText({ ...options, screen, limit: () => limit, room: () => openRows, frames, outputLines });
   const keys = screenKeys(options, { ...typed, screen, hint, text, changed: frames.typed });
 
   return {

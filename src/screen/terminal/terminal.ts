@@ -13,6 +13,8 @@ export interface Terminal {
   onLost(listener: () => void): void;
   /** Calls the listener repeatedly until the returned function is called; for clocks on the screen. */
   every(ms: number, listener: () => void): () => void;
+  /** Calls it soon, once what runs now has gone on as far as it can, unless the returned function is called. */
+  afterwards(draw: () => void): () => void;
   /** Stops the process as the shell's Ctrl-Z does, and returns when it continues. The keyboard must be released first. Absent if unsupported. */
   suspend?(): void;
   /** Called when the process continues after another process stopped it. */

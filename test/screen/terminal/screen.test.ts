@@ -20,6 +20,7 @@ function onTerminal(columns: number, rows: number, live: (width: number) => stri
     measure: () => {},
     listen: () => () => {},
     every: () => () => {},
+    afterwards: () => () => {},
     onLost: () => {},
     onResize(listener: () => void) {
       resized = listener;
