@@ -21,6 +21,7 @@ import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
 import { linkedRepositories } from "./linked-repositories.ts";
 import { mountCheck } from "./mount-check.ts";
+import { elsewhere } from "./mounted-twice.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
@@ -287,10 +288,12 @@ function surroundings(all: SandboxInputs["exceptions"], { options, writable, tem
     "visibility" in place && place.visibility !== "hidden" ? [] : place.path,
   );
   const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
+  const hidden = [...exceptions.filter(({ visibility }) => visibility === "hidden"), ...secrets];
+  const twice = elsewhere([...hidden, ...reachable.map((path) => ({ path, kind: "file" as const }))]);
   return {
     writable,
     exceptions: [...exceptions, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", visibility: "hidden" }) as const)],
-    secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
+    secrets: [...secrets, ...twice, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
     // git in a worktree reads the repository's own folder, which may be in a private place
     shared: [...shared, ...(options.repositoryFixed ? gitFolders(options.cwd) : [])],
     scratch: scratchPlaces(temporary),
