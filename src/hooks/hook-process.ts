@@ -11,6 +11,8 @@ export type HookProcess = {
   timeoutMs: number;
   /** If it succeeds, processes that it leaves in its group go on. Otherwise they are ended with it. */
   mayLeave?: true;
+  /** In the sandbox of the agent's commands. */
+  sandboxed?: true;
   signal: AbortSignal;
 };
 

@@ -59,8 +59,9 @@ export function hookRunner({ hooks, run, about, env, places, onNotice }: HookRun
   };
   const verdict = async (hook: SettingsHook, text: string, signal: AbortSignal): Promise<Verdict> => {
     const timeoutMs = hook.timeoutMs ?? (hook.event === "SessionEnd" ? endTimeoutMs : defaultTimeoutMs);
-    const end = await run({ command: hook.command, cwd: hook.folder ?? about().cwd, env: env(), input: text, timeoutMs, signal });
-    const came = verdictOf(hook, end, timeoutMs);
+    const { command, sandboxed } = hook;
+    const how = { env: env(), input: text, timeoutMs, signal, ...(sandboxed && { sandboxed }) };
+    const came = verdictOf(hook, await run({ command, cwd: hook.folder ?? about().cwd, ...how }), timeoutMs);
     came.notices.forEach(tell);
     if (!hook.unwaited) stopped ??= came.stopsTurn;
     return came;

@@ -20,13 +20,16 @@ export type Verdict = {
   notices: string[];
 };
 
-/** Exit code 0 continues and 2 blocks. Every other end is reported and blocks nothing. */
+/** Exit code 0 continues and 2 blocks. Every other end is reported and blocks nothing, unless a sandbox kept the hook from running. */
 export function verdictOf(hook: SettingsHook, end: HookEnd, timeoutMs: number): Verdict {
   const row: EventRow = events[hook.event];
   if (end.kind === "exited" && end.code === 2) {
     if (row.blocks !== undefined) return { hook, blocks: reasonOf(end.stderr), notices: [] };
     return { hook, notices: [notice(hook, `ended with exit code 2, which blocks nothing at ${hook.event}${saying(end.stderr)}`)] };
   }
+  // An agent could bring it about, by an input that is too long.
+  if (end.kind === "failed" && hook.sandboxed && hook.event === "PreToolUse")
+    return { hook, blocks: `it cannot run in the sandbox: ${end.reason}`, notices: [] };
   if (end.kind === "aborted") return { hook, notices: [] };
   if (end.kind !== "exited" || end.code !== 0) return { hook, notices: [notice(hook, failure(end, timeoutMs))] };
   return saidBy(hook, end, row);
@@ -40,12 +43,15 @@ function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): 
     return { hook, notices: [notice(hook, `printed text${cut} that ${read.reason}; it is ignored`)] };
   }
   const { decision, reason, updated_input, additional_context, system_message } = read.output;
-  const idle = (what: string) => notice(hook, `printed ${what}, which has no meaning at ${hook.event}`);
+  const idle = (what: string) =>
+    notice(hook, `printed ${what}, which has no meaning at ${hook.event}${hook.sandboxed ? " in the sandbox" : ""}`);
   const isCall = hook.event === "PreToolUse";
+  // What it says may come from the agent's own code.
+  const mayGrant = isCall && !hook.sandboxed;
   const notices = read.unknown.map((key) => notice(hook, `printed the unknown key ${unknownKey(key)}`));
   if (decision === "deny" && row.blocks === undefined) notices.push(idle('"decision": "deny"'));
-  if ((decision === "allow" || decision === "ask") && !isCall) notices.push(idle(`"decision": "${decision}"`));
-  if (updated_input && !isCall) notices.push(idle('"updated_input"'));
+  if ((decision === "allow" && !mayGrant) || (decision === "ask" && !isCall)) notices.push(idle(`"decision": "${decision}"`));
+  if (updated_input && !mayGrant) notices.push(idle('"updated_input"'));
   if (additional_context !== undefined && !row.adds) notices.push(idle('"additional_context"'));
   if (read.output.continue === false && row.stops === undefined) notices.push(idle('"continue": false'));
   if (system_message?.trim()) notices.push(`${capital(hookName(hook))} says: ${reasonOf(system_message)}`);
@@ -57,8 +63,8 @@ function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): 
     ...(stop !== undefined && { stopsTurn: `${capital(hookName(hook))} ended the turn: ${stop}` }),
     ...(blocks !== undefined && row.blocks !== undefined && { blocks }),
     ...(isCall && decision === "ask" && { rules: { kind: "ask", reason: `${hookName(hook)} asks: ${reasonOf(reason ?? "")}` } }),
-    ...(isCall && decision === "allow" && { rules: { kind: "allow" } }),
-    ...(isCall && updated_input && { updatedInput: updated_input }),
+    ...(mayGrant && decision === "allow" && { rules: { kind: "allow" } }),
+    ...(mayGrant && updated_input && { updatedInput: updated_input }),
     ...(row.adds && additional_context?.trim() && { context: additional_context }),
     notices,
   };

@@ -28,7 +28,7 @@ export type HookSettings = z.infer<typeof hookSettings>;
 
 /**
  * One program. `matcher`: what it applies to, as written; absent for everything. `only`: a permission rule that the call must fit too. `unwaited`:
- * nothing waits for its end, so that it can decide nothing. `odd`: keys of its entry without a meaning here.
+ * nothing waits for its end, so that it can decide nothing. `sandboxed`: it runs in the sandbox of the agent's commands. `odd`: keys of its entry without a meaning here.
  */
 export type Hook = {
   event: HookEvent;
@@ -37,6 +37,7 @@ export type Hook = {
   command: string;
   timeoutMs?: number;
   unwaited?: true;
+  sandboxed?: true;
   odd?: string[];
 };
 
@@ -95,6 +96,7 @@ const entrySchema = z.looseObject({
   timeout: z.number().gt(0, "must be more than 0 seconds").optional(),
   if: z.string().optional(),
   async: z.boolean().optional(),
+  sandbox: z.boolean().optional(),
   shell: z.literal("bash").optional(),
   args: z.never("is not known here: write the arguments into the command").optional(),
 });
@@ -109,7 +111,7 @@ function readEntry(group: Pick<Hook, "event" | "matcher">, written: unknown, odd
   const out = (why: string): HooksRead => ({ ...none, leftOut: [{ ...group, what: nameOf(written), why }] });
   const entry = entrySchema.safeParse(written);
   if (!entry.success) return out(fault(entry.error));
-  const { command, timeout, if: only, async: unwaited } = entry.data;
+  const { command, timeout, if: only, async: unwaited, sandbox: sandboxed } = entry.data;
   if (only !== undefined && !callEvents.includes(group.event)) return out(`"if" has a meaning only at ${callEvents.join(", ")}`);
   const rule = only === undefined ? undefined : readMatcher(only);
   if (rule && !rule.ok) return out(`its "if" "${only}" ${rule.reason}`);
@@ -120,6 +122,7 @@ function readEntry(group: Pick<Hook, "event" | "matcher">, written: unknown, odd
     command,
     ...(timeout !== undefined && { timeoutMs: Math.min(timeout, longestTimeoutS) * 1000 }),
     ...(unwaited && { unwaited: true }),
+    ...(sandboxed && { sandboxed: true }),
     ...(odd.length > 0 && { odd }),
   };
   return { hooks: [hook], leftOut: [] };
@@ -149,7 +152,8 @@ function fault({ issues }: z.ZodError): string {
   return `${place} ${issueWords(issue)}`;
 }
 
-/** For display: `PreToolUse Edit|Write: ./check.sh`. */
-export function hookText({ event, matcher, only, command }: Pick<Hook, "matcher" | "only" | "command"> & { event: string }): string {
-  return `${event}${matcher ? ` ${matcher}` : ""}${only === undefined ? "" : ` if ${only}`}: ${command}`;
+/** For display: `PreToolUse Edit|Write in the sandbox: ./check.sh`. */
+export function hookText(hook: Pick<Hook, "matcher" | "only" | "command" | "sandboxed"> & { event: string }): string {
+  const { event, matcher, only, command, sandboxed } = hook;
+  return `${event}${matcher ? ` ${matcher}` : ""}${only === undefined ? "" : ` if ${only}`}${sandboxed ? " in the sandbox" : ""}: ${command}`;
 }

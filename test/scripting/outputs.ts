@@ -411,6 +411,7 @@ export const outputs: Record<string, JsonOutput[]> = {
             timeout: number.nullable().describe("seconds"),
             scope: text,
             file: text.nullable(),
+            sandbox: flag,
             state: one("runs", "held back", "left out"),
             warning: text.nullable(),
           }),

@@ -41,7 +41,7 @@ function commandsOf({ settings: { effective, servers } }: WorkspaceRequest): Com
   );
   const { statusCommand = "", notifyCommand = [], apiKeyHelper } = effective;
   const others = [...ofServers, statusCommand, notifyCommand.map(quotedWord).join(" "), apiKeyHelper?.value ?? ""];
-  return [...effective.hooks, ...others.map((command) => ({ command }))];
+  return [...effective.hooks.filter(({ sandboxed }) => !sandboxed), ...others.map((command) => ({ command }))];
 }
 
 /** A word with a space in it stays one; a path is read out of any other, as out of `--config=x`. */

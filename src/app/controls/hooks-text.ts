@@ -8,10 +8,10 @@ import { visibleLine } from "../../screen/visible-text.ts";
 export function hooksText({ hooks, leftOut }: ConfiguredHooks, { style, command: tool }: { style: Style; command: string }): string {
   if (hooks.length + leftOut.length === 0)
     return `There are no hooks here. They run at ${Object.keys(events).join(", ")}. How to write one: ${tool} hooks --help`;
-  const rows = hooks.map(({ event, matcher, only, command, file, held }) => [
+  const rows = hooks.map(({ event, matcher, only, command, file, held, sandboxed }) => [
     cell(event, style.bold),
     cell(visibleLine(only === undefined ? (matcher ?? "*") : `${matcher ?? "*"} if ${only}`)),
-    cell(held ? "held back" : "runs"),
+    cell(held ? "held back" : sandboxed ? "in the sandbox" : "runs"),
     cell(visibleLine(command)),
     cell(visibleLine(file ?? ""), style.dim),
   ]);

@@ -136,10 +136,10 @@ function openWork(record: AgentRecord, way: OpenWay, { opening, place, past, out
 }
 
 /** The hooks of the session, which run where the agent works. */
-function agentHooks(record: AgentRecord, { mode, environment }: Workspace, { opening, cwd }: { opening: Opening; cwd: string }) {
+function agentHooks(record: AgentRecord, work: Workspace, { opening, cwd }: { opening: Opening; cwd: string }) {
   const { world, order, main } = opening;
   return openHooks(world, {
-    work: { settings: order.work.settings, mode, environment },
+    work: { ...work, settings: order.work.settings },
     session: order.id,
     transcript: record.transcript,
     agent: record.name,

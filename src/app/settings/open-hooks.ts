@@ -1,13 +1,14 @@
 // Opens the hooks of one agent. The agent's current settings say which hooks there are.
 import type { Clock } from "../../agent/ports/clock.ts";
 import type { Workspace } from "../../agent/workspace.ts";
+import { hookInSandbox } from "../../hooks/hook-in-sandbox.ts";
 import { hookRunner } from "../../hooks/hook-runner.ts";
 import { type SessionHooks, sessionHooks } from "../../hooks/session-hooks.ts";
 import type { World } from "../world.ts";
 import { personAlert } from "./person-alert.ts";
 
 export type HooksOrder = {
-  work: Pick<Workspace, "settings" | "mode" | "environment">;
+  work: Pick<Workspace, "settings" | "mode" | "environment" | "sandbox" | "harnessShell">;
   session: string;
   /** Its file. */
   transcript: string;
@@ -25,7 +26,7 @@ export function openHooks(world: World, { work, session, transcript, agent, team
   return sessionHooks(
     hookRunner({
       hooks: () => work.settings().effective.hooks,
-      run: async (hook) => (await edges.runHook())(hook),
+      run: async (hook) => (hook.sandboxed ? hookInSandbox(work, hook) : (await edges.runHook())(hook)),
       about: () => ({
         session_id: session,
         transcript_path: transcript,

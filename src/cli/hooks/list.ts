@@ -18,10 +18,21 @@ export async function listHooks(world: World, { json, ...flags }: { json?: boole
 
 function leftAsJson(left: ConfiguredHooks["leftOut"][number]) {
   const { event, matcher = "*", what, scope, file = null } = left;
-  return { event, matcher, if: null, command: what, timeout: null, scope, file, state: "left out", warning: whyLeftOut(left) };
+  return {
+    event,
+    matcher,
+    if: null,
+    command: what,
+    timeout: null,
+    sandbox: false,
+    scope,
+    file,
+    state: "left out",
+    warning: whyLeftOut(left),
+  };
 }
 
-function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, warning }: ConfiguredHook) {
+function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, warning, sandboxed }: ConfiguredHook) {
   return {
     event,
     matcher: matcher ?? "*",
@@ -30,6 +41,7 @@ function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, w
     timeout: timeoutMs === undefined ? null : timeoutMs / 1000,
     scope,
     file: file ?? null,
+    sandbox: sandboxed === true,
     state: held ? "held back" : "runs",
     warning: warning ?? null,
   };
