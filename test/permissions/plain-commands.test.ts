@@ -60,6 +60,8 @@ const more = [
   "yq 'env(KEY)' a",
   "yq 'strenv(KEY)' a",
   "yq 'system(\"id\")' a",
+  "pip show --local out x",
+  "pip3 check --local=out",
   "go env",
   "go env -w GOFLAGS=-x",
   "go env GOFLAGS",

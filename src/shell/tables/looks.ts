@@ -177,7 +177,8 @@ export const lookRows: LookRow[] = [
   ["git config", "--global --local --system", { text: true, least: 1, most: 1, operands: /^[\w-]+\.[\w.-]+$/ }],
   ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
   ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
-  ["pip,pip3 list,show,freeze,check", "-l --local --user -e --editable --format= --not-required --exclude= -f --files", text],
+  ["pip,pip3 list,freeze", "-l --local --user -e --editable --format= --not-required --exclude=", text],
+  ["pip,pip3 show,check", "-f --files", text], // --local would be short for --local-log here
   ["go version", "", none],
   [
     "go env",

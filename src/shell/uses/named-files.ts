@@ -10,7 +10,9 @@ import { matchedBy } from "./pathspecs.ts";
 
 /** `look`: what the command reads, if it does nothing else; otherwise each word may be read or written. */
 export function namedFiles(invocation: Invocation, look: Look | undefined, { folders, parent }: State): FileUse[] {
-  const uses = look ? readBy(look, invocation, folders) : [...searchedBy(invocation, folders), ...mentionedBy(invocation, folders)];
+  const uses = look ? readBy(look, invocation, folders) : mentionedBy(invocation, folders);
+  const search = look ? undefined : searchOf(invocation);
+  if (search) for (const at of placesOf(literal("."), folders)) uses.push(useOf(at, { access: "read", ...search }));
   // What find found is below the places where it looked.
   const isFound = look !== undefined && invocation.words.includes(found);
   return isFound ? uses.flatMap((use) => (use.path === undefined ? belowOf(use, parent?.files) : [use])) : uses;
@@ -30,6 +32,7 @@ function readBy({ files, below, names, edits }: Look, { program, words: all, ver
       isUnknown(word)
         ? [useOf({}, { access: "read" })]
         : [
+            ...shortOf(word, folders),
             ...mentions(word, folders, { access: "read", whole: "named" }),
             ...placesOf(matchedBy(word, verb), folders).map((at) => useOf(at, { access: "read", mention: "named" })),
           ];
@@ -61,20 +64,13 @@ function into(folder: Word, others: Word[]): Word[] {
 
 const isNoFile = (value: string | undefined) => value !== undefined && (harmlessDevice.test(value) || value === "-");
 
-/** Where a search looks that is told no place. */
-function searchedBy(invocation: Invocation, folders: Folders): FileUse[] {
-  const search = searchOf(invocation);
-  return search ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", ...search })) : [];
-}
-
 function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders): FileUse[] {
   const mayWrite = program !== "git" || changing.test(verb ?? "");
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value)) return [];
-    const [, last, short = last] = shortName.exec(word.value ?? "") ?? [];
-    const possible = short === undefined ? [] : mentions(literal(short), folders, { access: "read", whole: "possible" });
-    if (possible.length > 0 && short === word.value) return possible;
+    const short = shortOf(word, folders);
+    if (short[0] && /^\d/.test(word.value!)) return short;
     const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];
     const read = [
       ...[word, ...(scripted.test(program) ? behindLetters(word) : [])].flatMap((each) =>
@@ -84,12 +80,15 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
     ];
     // A file of the name HEAD is protected, and the word is hardly ever one.
     const written = mayWrite ? read.filter(({ path, pattern }) => path !== undefined && (pattern || !/(?:^|\/)HEAD$/.test(path))) : [];
-    return [...possible, ...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
+    return [...short, ...read, ...written.map((use): FileUse => ({ ...use, access: "write" }))];
   });
 }
 
 /** A number, or what one letter behind others may stand for: `5`, `k` in `-ak`. Such a name counts where a link has it, and is not written. */
-const shortName = /^-[A-Za-z]+(\w)$|^(\d+)$/;
+function shortOf({ value = "" }: Word, folders: Folders): FileUse[] {
+  const [, letter, name = letter] = /^-[A-Za-z]+(\w)$|^(\d+)$/.exec(value) ?? [];
+  return name === undefined ? [] : mentions(literal(name), folders, { access: "read", whole: "possible" });
+}
 
 /** Programs whose words are scripts, in which a letter stands directly before the name of a file. */
 const scripted = /^(?:g?sed|n?vim?|view|ex|ed|less|more)$/;

@@ -90,7 +90,7 @@ describe("a word that names a link is judged by where it leads, whatever it look
   };
 
   it.each(
-    "xargs -a pw echo,xargs --arg-file=pw echo,xargs -apw echo,xargs -az echo,git -C up log -p,deploy envlink,deploy -fpw,deploy -xz,deploy 7".split(
+    "xargs -a pw echo,xargs --arg-file=pw echo,xargs -apw echo,xargs -az echo,git -C up log -p,git blame -Sz a.ts,git blame -cSz a.ts,deploy envlink,deploy -fpw,deploy -xz,deploy 7".split(
       ",",
     ),
   )("%s", async (command) => {
