@@ -24,11 +24,10 @@ function passedOn(env: Record<string, string | undefined>, passes: (name: string
   );
 }
 
-const serverNames = new Set(
-  "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR".split(
-    " ",
-  ),
-);
+const serverNames = new Set([
+  ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy".split(" "),
+  ..."NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR".split(" "),
+]);
 
 /** `hidden`: a file that lists what rules hide. */
 type CommitHooks = { folder: string; node: string; hidden: string };
@@ -78,18 +77,10 @@ const lastWords = new Set("AUTH KEY DSN PASS JWT COOKIE SALT PIN".split(" "));
 const secretWords = new Set(
   "TOKENS SECRETS PASSWORDS PASSPHRASE PASS SSHPASS CREDENTIAL CREDENTIALS PAT AUTHORIZATION BEARER WEBHOOK".split(" "),
 );
-const secretPairs = new Set([
-  "API KEY",
-  "API KEYS",
-  "ACCESS KEY",
-  "PRIVATE KEY",
-  "SECRET KEY",
-  "SIGNING KEY",
-  "ENCRYPTION KEY",
-  "AUTH KEY",
-  "CONNECTION STRING",
-  "AUTH CONFIG", // DOCKER_AUTH_CONFIG of GitLab
-]);
+const secretPairs = new Set(
+  // AUTH CONFIG: DOCKER_AUTH_CONFIG of GitLab
+  "API KEY,API KEYS,ACCESS KEY,PRIVATE KEY,SECRET KEY,SIGNING KEY,ENCRYPTION KEY,AUTH KEY,CONNECTION STRING,AUTH CONFIG".split(","),
+);
 
 /** A password inside an address, or text in the published format of a key, whatever the variable's name. */
 function isSecretValue(value: string): boolean {
@@ -113,11 +104,10 @@ function isRight(name: string): boolean {
   return rights.has(name) || name.startsWith("VSCODE_");
 }
 
-const rights = new Set(
-  "SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS XAUTHORITY NVIM NVIM_LISTEN_ADDRESS STY".split(
-    " ",
-  ),
-);
+const rights = new Set([
+  ..."SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS".split(" "),
+  ..."XAUTHORITY NVIM NVIM_LISTEN_ADDRESS STY".split(" "),
+]);
 
 /** Variables that make other programs run or load something. They were set for the user's own shells; a command that needs one sets it. */
 function runsSomething(name: string, value: string): boolean {

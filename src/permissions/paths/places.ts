@@ -115,20 +115,20 @@ const sensitiveFiles: Kind[] = [
   [/^\/proc\/.*\/environ$/, "the environment of a process"],
 ];
 
-/** The same as names that the letters of a glob may spell: `cat .e*` is a way to write `cat .env`. */
-const sensitiveNames = ".env* .netrc .pgpass .git-credentials .ssh .aws credentials id_rsa id_ed25519 *.pem *.key *.p12 *.pfx"
-  .split(" ")
-  .map((pattern) => meets({ base: "/", pattern }));
+/** Whether the letters of a glob may spell one of these names: `cat .e*` is a way to write `cat .env`. */
+function spelling(names: string): (glob: Glob) => boolean {
+  const meetings = names.split(" ").map((pattern) => meets({ base: "/", pattern }));
+  return (glob) => meetings.some((meeting) => meeting(glob) === "spelled");
+}
 
-export const spellsSecret = (glob: Glob): boolean => sensitiveNames.some((meeting) => meeting(glob) === "spelled");
+export const spellsSecret = spelling(
+  ".env* .netrc .pgpass .git-credentials .ssh .aws credentials id_rsa id_ed25519 *.pem *.key *.p12 *.pfx",
+);
 
-const protectedNames =
-  ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc .npmrc .gitmodules AGENTS.md CLAUDE.md lefthook.yml mise.toml"
-    .split(" ")
-    .map((pattern) => meets({ base: "/", pattern }));
-
-/** The same of files that run later or set rights: `tee .gi?/config`. */
-export const spellsProtected = (glob: Glob): boolean => protectedNames.some((meeting) => meeting(glob) === "spelled");
+/** Of files that run later or set rights: `tee .gi?/config`. */
+export const spellsProtected = spelling(
+  ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc .npmrc .gitmodules AGENTS.md CLAUDE.md lefthook.yml mise.toml",
+);
 
 /**
  * Whether a folder moved or copied to this place could bring a file that is protected there, and in no other folder: `mv a .cargo`. Of a

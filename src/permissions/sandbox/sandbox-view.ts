@@ -157,24 +157,18 @@ export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configD
 }
 
 const homeSecrets = [
-  ...".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token".split(" "),
-  ...".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials".split(" "),
-  ...".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl".split(" "),
-  ...".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env".split(
-    " ",
-  ),
-  ...".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth".split(" "),
-  ...".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(
-    " ",
-  ),
-  ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
+  ".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token",
+  ".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials",
+  ".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl",
+  ".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env",
+  ".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth",
+  ".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware",
+  ".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history",
   // sockets of agents and services that may have their own network namespace, so that the kernel does not list them here
-  ...".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock".split(" "),
+  ".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock",
   ".local/share/containers/podman/machine/podman.sock",
-  ...".pulumi/credentials.json .kaggle .config/solana .config/stripe .local/share/opencode/auth.json .sbt/.credentials .ivy2/.credentials".split(
-    " ",
-  ),
-  ...".ollama/id_ed25519 .config/microsoft-edge .msmtprc .hgrc .bundle/config .viminfo .lesshst .irb_history .sqlite_history".split(" "),
+  ".pulumi/credentials.json .kaggle .config/solana .config/stripe .local/share/opencode/auth.json .sbt/.credentials .ivy2/.credentials",
+  ".ollama/id_ed25519 .config/microsoft-edge .msmtprc .hgrc .bundle/config .viminfo .lesshst .irb_history .sqlite_history",
   ".rediscli_history",
-  ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
-];
+  ".claude .claude.json .codex .cursor .gemini .config/github-copilot",
+].flatMap((line) => line.split(" "));

@@ -100,6 +100,7 @@ const byName: Record<string, Wrapper> = {
   "cross-env": { options: "", assigns: true },
   dotenv: { options: "-e: -c? -p: -v: -o --quiet --" },
   "git bisect run, asdf exec, rbenv exec, pyenv exec, nodenv exec": { options: "" },
+  "git rebase": { options: "-x: --exec: -s: -X: -C: --onto= --strategy= --strategy-option= +", operands: 999, text: ["-x", "--exec"] },
   "poetry run, pipenv run, pdm run, hatch run, rye run": { options: "" },
   "git submodule foreach": { options: "--recursive -q --quiet", joined: true },
   "yarn exec, pnpm exec": { options: "+" },

@@ -34,12 +34,10 @@ export const mayDoMore = ({ program, words, sub = 0, verb }: Invocation): boolea
 
 /** What a program takes in that searches its folder by itself, in a use that the table does not list; undefined for any other program. */
 export function searchOf({ program, words, verb }: Invocation): Pick<FileUse, "recursive"> | undefined {
-  const rows = table.get(program === "git" ? `git ${verb}` : program) ?? [];
-  const says = ({ value = "" }: Word, option: string) => value.startsWith("-") && mayMean(value, option);
-  const isSearch = ({ below, edits }: LookKind) =>
-    !edits && (below === true || (typeof below === "object" && words.some((word) => below.some((option) => says(word, option)))));
-  const found = rows.find(({ kind }) => isSearch(kind));
-  return found && (found.kind.names ? {} : { recursive: true });
+  const rows = table.get(program === "git" ? `git ${verb}` : program);
+  const says = (option: string) => words.some(({ value = "" }) => value.startsWith("-") && mayMean(value, option));
+  const row = rows?.find(({ kind: { below, edits } }) => !edits && (below === true || (typeof below === "object" && below.some(says))));
+  return row && (row.kind.names ? {} : { recursive: true });
 }
 
 function firstLook(rows: Row[] = [], words: Word[], from: number): Look | undefined {

@@ -88,7 +88,6 @@ function git(given: Given): void {
   const { words, sub, verb } = given;
   if (words.slice(1, sub).some(({ value }) => /^(?:--config-env=)?(?:alias|core\.attributesfile|include(?:if)?)\b/i.test(value ?? "")))
     given.unclear("it changes what commands of git do or show");
-  textOptions(["-x", "--exec"], "rebase", given);
   // Other names for `git push`.
   if (sub !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))
     given.command.possibleCommands.push([words[0]!, literal("push"), ...words.slice(sub + 1)]);
@@ -102,14 +101,4 @@ function scriptOrProgram({ words, command }: Given): void {
 
 function parallel({ words, unclear }: Given): void {
   if (words.every(({ value }, at) => at === 0 || value?.startsWith("-"))) unclear("what parallel runs is not known before it runs");
-}
-
-/** `git rebase --exec "npm test"`. */
-function textOptions(options: string[], subcommand: string, given: Given): void {
-  const { words, program } = given;
-  if (!words.some(({ value }) => value === subcommand)) return;
-  for (const [at, { value }] of words.entries()) {
-    const [name = "", attached] = (value ?? "").split(/=(.*)/s);
-    if (options.includes(name)) runText(attached ?? words[at + 1]?.value, `given to ${program} ${subcommand} ${name}`, given);
-  }
 }
