@@ -44,8 +44,8 @@ const address = String.raw`(?:\d+|\$|\/(?:[^/\\\n[]|\\.|${bracket})+\/)`;
 const replacement = String.raw`s([/|#,@:])(?:(?!\1)[^\\\n[]|\\.|${bracket})*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*(?:; ?|$)`;
 /** Scripts of sed that print or delete lines by number or pattern, those with replacements, and those that insert one line. */
 const sed = new RegExp(String.raw`^(?:(?:${address}(?:,${address})?[pdq=];? ?)+|(?:${replacement})+|(?:\d+|\$)[ia]\\?[ \t][^\\\n]*)$`);
-/** Programs of awk that start nothing and write and read no other file; before the first brace `>` compares. */
-const awk = /^(?!.*(?:[|@]|getline|system|ENVIRON|PROCINFO|SYMTAB|ARG[VC]))(?:[^{}"]*\{)?[^>]*$/s;
+/** Programs of awk that start nothing and write and read no other file: before the first brace, `>` compares and `|` is no pipe. */
+const awk = /^(?!.*(?:@|getline|system|ENVIRON|PROCINFO|SYMTAB|ARG[VC]))[^{]*(?:\{[^>|]*)?$/s;
 /** Queries of jq and yq that read nothing but their operands. */
 const query = /^(?!.*(?:env|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b|load|eval|system))/s;
 /** Also the name of a file without a query, and no other name of a subcommand. */

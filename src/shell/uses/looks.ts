@@ -96,7 +96,9 @@ function doesMore(words: Word[], { given }: ReadOptions, never: RegExp): boolean
   return (
     words.some(({ value, start }) => never.test(value ?? start)) ||
     given.some(({ name }) => never.test(name)) ||
-    before.some((word) => word.value === undefined && mayBeOption(word))
+    before.some(
+      (word) => word.value === undefined && mayBeOption(word) && (word.many || !/^--(?:author|grep|since|until)=/.test(word.start)),
+    )
   );
 }
 
