@@ -88,7 +88,7 @@ function streamOf(response: Response): Answer {
 
 async function refusalOf(response: Response): Promise<Answer> {
   const { status, headers } = response;
-  const text = await response.text();
+  const text = await response.text().catch(() => ""); // cut off, it is an error status all the same
   return { kind: "refused", status, headers, body: ifPossible(() => JSON.parse(text) as unknown) };
 }
 
