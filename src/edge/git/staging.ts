@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 import { ownFolder } from "./own-folder.ts";
 import { gitFault, type OwnGit, type OwnGitOptions, repositoryPlace, repositorySettings } from "./own-git.ts";
 import { kindOfIndex } from "./repository/gitlinks.ts";
@@ -36,11 +36,11 @@ export function treeOfEverything(git: OwnGit, folder: string): Promise<Staged<st
   });
 }
 
-/** `file`: the copy. `mayHaveLinks`: whether an entry may be a repository inside. `own`: git with it. */
+/** `file`: the copy. `mayHaveLinks`: whether an entry may be a repository inside by now. `own`: git with it. */
 export type IndexCopy = {
   file: string;
   index: string;
-  mayHaveLinks: boolean;
+  mayHaveLinks: () => boolean;
   own: (args: string[], options?: OwnGitOptions) => ReturnType<OwnGit>;
 };
 
@@ -63,20 +63,23 @@ export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: 
   const place = mkdtempSync(join(ownFolder(), "indexes", `${process.pid}-`));
   try {
     const file = join(place, "index");
-    let bytes = content.kind === "read" ? content.bytes : Buffer.alloc(0);
-    if (content.kind === "read") writeCopy(file, bytes, written);
+    if (content.kind === "read") writeCopy(file, content.bytes, written);
     const own: IndexCopy["own"] = (args, options = {}) =>
       git(folder, args, { ...options, env: { ...options.env, GIT_INDEX_FILE: file }, writable: [place] });
     const isLong = (await repositorySettings(folder))?.some(([key, value]) => key === "extensions.objectformat" && value !== "sha1");
-    const kindNow = () => kindOfIndex(bytes, isLong ? 32 : 20);
+    let known: { of: string; is: ReturnType<typeof kindOfIndex> } | undefined;
+    const kindNow = () => {
+      const { ino = 0, mtimeNs = 0 } = lstatSync(file, { throwIfNoEntry: false, bigint: true }) ?? {};
+      const of = `${ino} ${mtimeNs}`; // git replaces it
+      if (known?.of !== of) known = { of, is: kindOfIndex(ifPossible(() => readFileSync(file)) ?? Buffer.alloc(0), isLong ? 32 : 20) };
+      return known.is;
+    };
     if (kindNow().isSplit) {
       const whole = await own(["update-index", "--no-split-index"]);
       if (whole.code !== 0) return { ok: false, reason: gitFault(whole) };
-      bytes = readFileSync(file);
     }
-    const { kind } = kindNow();
-    if (kind === "odd") return { ok: false, reason: `${index} is not as git writes it` };
-    return await use({ file, index, mayHaveLinks: kind === "more", own });
+    if (kindNow().kind === "odd") return { ok: false, reason: `${index} is not as git writes it` };
+    return await use({ file, index, mayHaveLinks: () => kindNow().kind !== "files", own });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
@@ -95,20 +98,27 @@ export const timeOf = (file: string) => Math.floor((lstatSync(file, { throwIfNoE
 
 type Adding = Pick<IndexCopy, "own" | "mayHaveLinks"> & { which: "all" | "tracked" };
 
-/** Stages what git does not ignore, or only what it tracks. Undefined, or why not. */
+/**
+ * Stages what git does not ignore, or only what it tracks. Undefined, or why not. Links that are not in the index yet are left out: git makes one
+ * of each repository inside, and an agent may have made that where nobody looks for it.
+ */
 export async function addFiles(git: OwnGit, folder: string, { own, mayHaveLinks, which }: Adding): Promise<string | undefined> {
   const inside = await repositoriesInside(git, folder, { own, mayHaveLinks });
   if (!inside.ok) return inside.reason;
-  const { around, changes } = inside.value;
+  const { around, links } = inside.value;
   const added = await own(["add", which === "all" ? "--all" : "--update", "--", ...around]);
   if (added.code !== 0) return gitFault(added);
+  const after = which === "all" && mayHaveLinks() ? await linksIn(own) : { ok: true as const, value: [] };
+  if (!after.ok) return after.reason;
+  const fresh = after.value.filter(({ path }) => !links.some((link) => link.path === path));
+  const changes = inside.value.changes + fresh.map(removal).join("");
   if (changes === "") return undefined;
   const noted = await own(["update-index", "-z", "--index-info"], { input: changes });
   return noted.code === 0 ? undefined : gitFault(noted);
 }
 
 /** `around`: everything but them, as arguments of git. `changes`: of their commits, for `update-index -z --index-info`. */
-export type Inside = { around: string[]; changes: string };
+export type Inside = { around: string[]; changes: string; links: Link[] };
 
 /** The repositories inside that the index has. */
 export async function repositoriesInside(
@@ -116,7 +126,15 @@ export async function repositoriesInside(
   folder: string,
   { own, mayHaveLinks }: Pick<IndexCopy, "own" | "mayHaveLinks">,
 ): Promise<Staged<Inside>> {
-  if (!mayHaveLinks) return { ok: true, value: { around: ["."], changes: "" } }; // one process less for nearly every repository
+  if (!mayHaveLinks()) return { ok: true, value: { around: ["."], changes: "", links: [] } }; // one process less for nearly every repository
+  const found = await linksIn(own);
+  if (!found.ok) return found;
+  const links = found.value;
+  const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat().join("");
+  return { ok: true, value: { around: [".", ...links.map(({ path }) => `:(exclude,top,literal)${path}`)], changes, links } };
+}
+
+async function linksIn(own: IndexCopy["own"]): Promise<Staged<Link[]>> {
   const listed = await own(["ls-files", "--stage", "-z"]);
   if (listed.code !== 0) return { ok: false, reason: gitFault(listed) };
   const links = listed.stdout.split("\0").flatMap((entry): Link[] => {
@@ -125,17 +143,18 @@ export async function repositoriesInside(
   });
   const odd = links.find(({ path }) => path.includes("\uFFFD") || path.split("/").some((name) => ["", ".", ".."].includes(name)));
   if (odd) return { ok: false, reason: `its index has a link to ${odd.path}, which leads to another repository than it names` };
-  const changes = (await Promise.all(links.map((link) => changeOf(git, folder, link)))).flat().join("");
-  return { ok: true, value: { around: [".", ...links.map(({ path }) => `:(exclude,top,literal)${path}`)], changes } };
+  return { ok: true, value: links };
 }
 
 /** A repository inside, by its commit and its path. */
 type Link = { id: string; path: string };
 
+const removal = ({ id, path }: Link) => `0 ${"0".repeat(id.length)}\t${path}\0`;
+
 /** A line for `update-index --index-info`, if the repository inside has another commit, or is gone. */
 async function changeOf(git: OwnGit, folder: string, { id, path }: Link): Promise<string[]> {
   const inside = join(folder, path);
-  if (!existsSync(inside)) return [`0 ${"0".repeat(id.length)}\t${path}\0`];
+  if (!existsSync(inside)) return [removal({ id, path })];
   if (!existsSync(join(inside, ".git"))) return []; // not checked out
   const { code, stdout } = await git(inside, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]);
   return code === 0 && stdout.trim() !== id ? [`160000 ${stdout.trim()}\t${path}\0`] : [];

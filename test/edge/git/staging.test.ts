@@ -58,3 +58,14 @@ it("runs nothing that one names to which the link is in another part of a split 
   expect(await stageEverything(git, folder)).toMatchObject({ ok: true });
   expect([isRun(), say("ls-files", "--stage", "inner")]).toEqual([false, `160000 ${commit} 0\tinner`]);
 });
+
+it("makes no link to a repository that was made where nobody looked for it, and keeps the links that are there", async () => {
+  const { folder, git, say, write } = withInner();
+  say("update-index", "--add", "--cacheinfo", `160000,${say("-C", "inner", "rev-parse", "HEAD")},inner`);
+  mkdirSync(join(folder, "packages/evil"), { recursive: true });
+  say("-C", "packages/evil", "init", "--quiet");
+  say("-C", "packages/evil", "commit", "--quiet", "--allow-empty", "--message=first");
+  write({ "packages/evil/file": "x\n", "packages/other": "x\n" });
+  expect(await stageEverything(git, folder)).toMatchObject({ ok: true });
+  expect(say("ls-files").split("\n")).toEqual(["a.txt", "inner", "packages/other"]);
+});

@@ -56,7 +56,7 @@ function takeLock(lock: string): boolean {
 /** Gives the copy the files that are to count as they are, and those that are given up. */
 async function asItIs({ git, root, move }: Order, { own }: IndexCopy): Promise<Written | undefined> {
   const { keepsIndex, settled, given_up: givenUp, old } = move;
-  const problem = keepsIndex ? await addFiles(git, root, { own, mayHaveLinks: true, which: "tracked" }) : undefined;
+  const problem = keepsIndex ? await addFiles(git, root, { own, mayHaveLinks: () => true, which: "tracked" }) : undefined;
   if (problem !== undefined) return { kind: "failed", reason: problem };
   const added = await settle({ root, own }, settled);
   if (added !== undefined) return { kind: "failed", reason: added };

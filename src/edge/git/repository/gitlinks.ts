@@ -28,14 +28,14 @@ export function gitlinks(): (gitDir: string) => string[] {
     const links = entriesOf(join(gitDir, "index"));
     const bases = ifPossible(() => readdirSync(gitDir).filter((name) => name.startsWith("sharedindex."))) ?? [];
     // An entry of a split index may replace one of its base without its name: then each of these may be a link.
-    const isNameless = links.some(({ path }) => path === "");
+    const isNameless = links.some(({ name }) => name.length === 0);
     const further = bases.flatMap((name) => entriesOf(join(gitDir, name))).filter((entry) => isNameless || isLink(entry));
-    return [...new Set([...links, ...further].map(({ path }) => path))].filter((path) => path !== "");
+    return [...new Set([...links, ...further].map(({ name }) => textOf(name)))].filter((path) => path !== "");
   };
 }
 
 /**
- * `files`: only files and links of the file system. `odd`: not as git itself writes an index, so that it may take a path for another one than
+ * `files`: only files and links of the file system. `more`: or entries that are not where they seem to be. `odd`: not as git itself writes an index, so that it may take a path for another one than
  * we do. `isSplit`: a part of it is in a file of git's folder. `hash`: the bytes of a name of an object in this repository.
  */
 export function kindOfIndex(bytes: Buffer, hash: (typeof hashes)[number]): { kind: "files" | "more" | "odd"; isSplit: boolean } {
@@ -43,12 +43,12 @@ export function kindOfIndex(bytes: Buffer, hash: (typeof hashes)[number]): { kin
   if (!isWhole || entries.some(({ mode, isCut }) => !written.includes(mode) || isCut)) return { kind: "odd", isSplit: false };
   // Size: the first byte of an extension's is zero up to 16 MiB.
   const has = (extension: string) => bytes.length >= 2 ** 24 || bytes.includes(`${extension}\0`);
-  const isMore = has("link") || has("sdir") || entriesIn(bytes).some(isLink);
+  const isMore = ["link", "sdir", "IEOT"].some(has) || entries.some(isLink);
   return { kind: isMore ? "more" : "files", isSplit: has("link") };
 }
 
-/** `isCut`: a zero byte ends its path before the end of its name. */
-type Entry = { mode: number; path: string; isCut: boolean };
+/** `isCut`: a zero byte ends its path, which is in `name`, before what the index says is its end. */
+type Entry = { mode: number; name: Buffer; isCut: boolean };
 
 /** As git compares it (S_IFMT): it drops none of the other bits. */
 const isLink = ({ mode }: Entry) => (mode & 0o170000) === 0o160000;
@@ -102,7 +102,7 @@ function readEntries(bytes: Buffer, { at, left, hash }: Start): { entries: Entry
     if (length < 0 || from + length >= bytes.length) break;
     name = isShortened ? Buffer.concat([name.subarray(0, kept), bytes.subarray(from, from + length)]) : bytes.subarray(from, from + length);
     const zero = name.indexOf(0);
-    entries.push({ mode, path: textOf(zero === -1 ? name : name.subarray(0, zero)), isCut: zero !== -1 });
+    entries.push({ mode, name: zero === -1 ? name : name.subarray(0, zero), isCut: zero !== -1 });
     at = isShortened ? from + length + 1 : at + ((from + length - at + 8) & ~7);
   }
   return { entries, isWhole: left === 0 };
