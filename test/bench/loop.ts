@@ -2,11 +2,12 @@
 // conversation.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { replyEvents, sse, text, toolUse } from "../messages-api.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Block, replyEvents, sse, text, toolUse } from "../messages-api.ts";
 import type { BareOrder } from "../programs/bare-loop.ts";
 import { pssMiB } from "./process-figures.ts";
 import { median, ms, type Part } from "./row.ts";
@@ -25,7 +26,7 @@ export const loopBench: Part = async (report) => {
     ["Bash", "off"],
     ["Bash", "on"],
   ] as const) {
-    const runs = await alternately({ tool, sandbox, turns: 60, rounds: 5, thinkingMs: 20 });
+    const runs = await alternately({ tool, sandbox, turns: 60, rounds: 5, thinkingMs: 20, streamedMs: 0 });
     const [ours, bare] = [middle(runs.product, 10, 60), middle(runs.bare, 10, 60)];
     report({
       name: `loop: end of a reply → next request, ${tool}${tool === "Bash" ? `, sandbox ${sandbox}` : ""}`,
@@ -36,7 +37,16 @@ export const loopBench: Part = async (report) => {
       met: ours <= 1.3 * bare,
     });
   }
-  const long = await alternately({ tool: "Read", sandbox: "on", turns: 1000, rounds: 3, thinkingMs: 0 });
+  const streamed = await alternately({ tool: "Read", sandbox: "on", turns: 25, rounds: 3, thinkingMs: 0, streamedMs: 900 });
+  const [ours, bare] = [middle(streamed.product, 3, 25), middle(streamed.bare, 3, 25)];
+  report({
+    name: "loop: end of a reply that streamed for 0.9 s → next request, Read",
+    ours: ms(ours),
+    beside: `${ms(bare)} of a bare loop`,
+    target: "≤ 16 ms more",
+    met: ours <= bare + 16,
+  });
+  const long = await alternately({ tool: "Read", sandbox: "on", turns: 1000, rounds: 3, thinkingMs: 0, streamedMs: 0 });
   const beyond = (turn: number) => middle(long.product, turn - 8, turn + 8) - middle(long.bare, turn - 8, turn + 8);
   for (const turn of [190, 990]) {
     const [late, early] = [beyond(turn), beyond(18)];
@@ -53,12 +63,12 @@ export const loopBench: Part = async (report) => {
   report({ name: "loop: memory from turn 20 to 200, Pss", ours: `${grown.toFixed(1)} MiB`, target: "≤ 30 MiB", met: grown <= 30 });
 };
 
-type Run = { tool: Tool; sandbox: "on" | "off"; turns: number; thinkingMs: number };
+type Run = { tool: Tool; sandbox: "on" | "off"; turns: number; thinkingMs: number; streamedMs: number };
 type Runs = { product: number[][]; bare: number[][]; grownMiB: number[] };
 
 /**
  * Milliseconds from the end of each reply to the next request, over several runs of each. `thinkingMs`: the delay before each reply in
- * both, much less than any model needs.
+ * both, much less than any model needs; `streamedMs`: how long each takes to its end, 0 for all at once.
  */
 async function alternately({ rounds, ...run }: Run & { rounds: number }): Promise<Runs> {
   const runs: Runs = { product: [], bare: [], grownMiB: [] };
@@ -78,7 +88,7 @@ function middle(runs: number[][], from: number, to: number): number {
 
 type OneRun = Run & { as: "product" | "bare" };
 
-async function oneRun({ as, tool, sandbox, turns, thinkingMs }: OneRun): Promise<{ gaps: number[]; grownMiB: number }> {
+async function oneRun({ as, tool, sandbox, turns, thinkingMs, streamedMs }: OneRun): Promise<{ gaps: number[]; grownMiB: number }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const cwd = join(folder, "repo");
   mkdirSync(join(cwd, "src"), { recursive: true });
@@ -97,8 +107,7 @@ async function oneRun({ as, tool, sandbox, turns, thinkingMs }: OneRun): Promise
       if (turn === 20 || turn === 200) memory.set(turn, pssMiB(child.pid ?? 0));
       const block = turn < turns ? toolUse(tool, inputs[tool](turn), `toolu_${turn}`) : text("Done.");
       setTimeout(() => {
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        response.end(sse(replyEvents([block])), () => {
+        void answer(response, block, streamedMs).then(() => {
           repliedAt = performance.now();
         });
       }, thinkingMs);
@@ -121,6 +130,18 @@ async function oneRun({ as, tool, sandbox, turns, thinkingMs }: OneRun): Promise
     server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Resolves when its end is sent. */
+async function answer(response: ServerResponse, block: Block, streamedMs: number): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const events = replyEvents(streamedMs > 0 ? [text("I look at the next part of the source code.".repeat(10)), block] : [block]);
+  const end = streamedMs > 0 ? events.splice(-3) : events;
+  for (const event of streamedMs > 0 ? events : []) {
+    response.write(sse([event]));
+    await pause(streamedMs / events.length);
+  }
+  await new Promise<void>((sent) => response.end(sse(end), sent));
 }
 
 /** About two kilobytes of source code, different for each turn. */

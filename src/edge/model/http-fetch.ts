@@ -7,7 +7,7 @@ import { proxies, proxyError } from "./proxy.ts";
 
 /** Like `fetch`, for a request with a body of bytes, of pieces of bytes, of text or none. The response's body must be read as an async iterable. */
 export function httpFetch(): typeof fetch {
-  // connections are reused for the next turn without keeping the process alive; nothing is read ahead (pacing.ts)
+  // connections are reused for the next turn without keeping the process alive; one piece is read ahead (pacing.ts)
   const options = { keepAlive: true, highWaterMark: 1 };
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
   const proxyFor = proxies(options);

@@ -56,14 +56,20 @@ it("only what is still to come of a block waits: the next block and the end of t
 
 it("a call's input is read again sooner than a text, until it is long", async () => {
   aMinuteAtEachLook();
-  const nextRead = pacing();
   const ended: string[] = [];
-  const waits = { text: nextRead({ kind: "text", inputLength: 0 }), call: nextRead({ kind: "tool_use", inputLength: 20 }) };
-  const long = nextRead({ kind: "tool_use", inputLength: 20_000 });
+  const waits = { text: pacing()({ kind: "text", inputLength: 0 }), call: pacing()({ kind: "tool_use", inputLength: 20 }) };
+  const long = pacing()({ kind: "tool_use", inputLength: 20_000 });
   const noted = async ([name, wait]: [string, Promise<void> | undefined]) => {
     await wait;
     ended.push(name);
   };
   await Promise.all(Object.entries({ ...waits, long }).map(noted));
   expect(ended).toEqual(["call", "text", "long"]);
+});
+
+it("after each wait it takes what was read ahead, and at once what has come meanwhile", () => {
+  aMinuteAtEachLook();
+  const nextRead = pacing();
+  const waits = Array.from({ length: 5 }, () => nextRead({ kind: "text", inputLength: 0 }) !== undefined);
+  expect(waits).toEqual([true, false, true, false, true]);
 });
