@@ -69,6 +69,9 @@ const find =
 const fd =
   "-e: -t: -E: -d: -S: -c: --extension= --type= --exclude= --max-depth= --min-depth= --size= --color= --changed-within= --changed-before= -H -I -u -a -g -i -s -p -F -0 -1 -q -l --hidden --no-ignore --unrestricted --absolute-path --glob --ignore-case --case-sensitive --full-path --fixed-strings --print0 --quiet";
 
+const scopes = "--global --local --system";
+const placing = "-f -n -i -u -v -T --force --no-clobber --update --verbose";
+
 export const lookRows: LookRow[] = [
   ["echo,true,false,:,test,[,pwd,seq,sleep,basename,dirname,nproc,uname,whoami,id,groups,which,type,uptime,free,expr,printf,tr", "*", text],
   ["break,continue,exit,return,shift,wait,tty,cal,factor,lscpu,cd,pushd,popd", "*", text],
@@ -169,12 +172,8 @@ export const lookRows: LookRow[] = [
   ["git worktree list", "--porcelain -v -z", none],
   ["git submodule", "", none],
   ["git submodule status", "--recursive --cached", none],
-  [
-    "git config --get,--get-all,--get-regexp,--list,-l,get,list",
-    "--global --local --system --show-origin --show-scope --name-only -z --all",
-    text,
-  ],
-  ["git config", "--global --local --system", { text: true, least: 1, most: 1, operands: /^[\w-]+\.[\w.-]+$/ }],
+  ["git config --get,--get-all,--get-regexp,--list,-l,get,list", `${scopes} --show-origin --show-scope --name-only -z --all`, text],
+  ["git config", scopes, { text: true, least: 1, most: 1, operands: /^[\w-]+\.[\w.-]+$/ }],
   ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
   ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
   ["pip,pip3 list,freeze", "-l --local --user -e --editable --format= --not-required --exclude=", text],
@@ -183,7 +182,7 @@ export const lookRows: LookRow[] = [
   [
     "go env",
     "",
-    { text: true, some: true, operands: /^(?:GO(?:PATH|MOD|MODCACHE|ROOT|OS|ARCH|VERSION|CACHE|BIN|WORK|TOOLCHAIN)|CGO_ENABLED)$/ },
+    { text: true, some: true, operands: /^(?:GO(?:(?:|MOD)CACHE|PATH|MOD|ROOT|OS|ARCH|VERSION|BIN|WORK|TOOLCHAIN)|CGO_ENABLED)$/ },
   ],
   ["gofmt -l", "-e -s", { below: true }],
   ["bash,sh,dash -n", "", { operands: /^[\w./-]+$/, least: 1 }],
@@ -195,12 +194,8 @@ export const lookRows: LookRow[] = [
   ["mkdir", "-p -v -m: --parents --verbose --mode=", edits],
   ["touch", "-a -c -m --no-create", edits],
   ["tee", "-a -i --append", edits],
-  [
-    "cp",
-    "-p -f -n -i -u -v -T --force --no-clobber --update --verbose", // with -r, it would bring files that run later to where they do
-    { edits: "last", least: 2 },
-  ],
-  ["mv", "-f -n -i -u -v -T --force --no-clobber --update --verbose", { ...edits, below: "through links" }],
+  ["cp", `-p ${placing}`, { edits: "last", least: 2 }], // with -r, it would bring files that run later to where they do
+  ["mv", placing, { ...edits, below: "through links" }],
   ["rm,unlink", "-f -r -R -d -v --force --recursive --dir --verbose", { ...edits, below: true }], // of files that are kept elsewhere
   ["rmdir", "-p -v --parents", edits],
   ["chmod", "-v -c", { edits: "all", pattern: [], first: /^(?:[0-7]{3}|[ugoa]*[-+][rwx]+)$/, least: 2 }],
