@@ -394,6 +394,16 @@ describe("a refusal", () => {
     expect(faultOf(await attempt())).toEqual({ ...expected, status: answer.status });
   });
 
+  it("counts by its status where its text is cut off", async () => {
+    const cut = { ok: false, status: 503, headers: new Headers(), text: () => Promise.reject(new Error("aborted")) };
+    const asked: typeof fetch = async () => cut as unknown as Response;
+    expect(faultOf(await attempt({ baseURL: "http://127.0.0.1:1", fetch: asked }))).toEqual({
+      verdict: "retry",
+      reason: "Server error at the provider (503).",
+      status: 503,
+    });
+  });
+
   it("leaves out the key, and no part of another word that is alike", async () => {
     const answer = refusal(404, "not_found_error", "Check k, key or k-1 of sk-abcdefghx");
     await serve([answer, answer]);
