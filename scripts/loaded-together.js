@@ -4,8 +4,9 @@ import { resolve } from "node:path";
 
 /**
  * The modules whose code each chunk has, with all that they import, without what an earlier one has: so no two chunks import each other. `start`
- * is in every start, `gate` in the check of a commit, `command` in all else, `common` in commands as in sessions, `session` in every session, a
- * member's too, and `member` in those of a team.
+ * is in every start, `basics` in all but the check of a commit, which has `gate`, `question` in the first prompt as in every session, `command` in
+ * all but the first prompt, `common` in commands as in sessions, `session` in every session, a member's too, `screen` in those on a screen, and
+ * `member` in those of a team.
  */
 const roots = {
   start: [
@@ -20,20 +21,42 @@ const roots = {
     "edge/processes/helper-programs",
     "edge/processes/processes",
   ],
+  basics: [
+    "app/is-folder",
+    "app/waker",
+    "edge/disk/disk",
+    "permissions/policy",
+    "screen/evidence-text",
+    "screen/line-widths",
+    "screen/style",
+    "settings/effort",
+  ],
+  question: [
+    "agent/prompt",
+    "agent/requests/retry",
+    "agent/session/transcript",
+    "agent/usage",
+    "permissions/call",
+    "permissions/questions/question",
+    "subagents/ended-note",
+    "subagents/workers/worker-rules",
+    "wording/capital",
+    "wording/last-written",
+  ],
   gate: ["edge/git/repository/new-commits", "edge/git/repository/repository-files", "edge/secret-scanner", "permissions/commit-gate"],
-  command: ["cli/command-tree", "edge/disk/disk"],
+  command: ["cli/command-tree"],
   common: [
     "app/print/print-reply",
     "app/settings/config",
     "app/settings/open-settings",
     "app/team/open-team",
     "edge/lock/lock",
-    "screen/line-widths",
     "settings/files",
     "settings/known-settings",
     "team/resume/resumable",
   ],
   session: ["agent/workspace", "app/session/session-setup", "app/session/session-tools", "edge/model/anthropic", "world/workspace-ports"],
+  screen: ["app/session/screen/attended-session"],
   member: ["app/team/member/member"],
 };
 
