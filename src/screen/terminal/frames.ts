@@ -26,6 +26,7 @@ export function createFrames(terminal: Terminal, { draw, now }: { draw: () => vo
     waiting = undefined;
   };
   const atOnce = () => {
+    if (drawnAt === Number.NEGATIVE_INFINITY) return drawNow(); // the first prompt waits for nothing
     if (waiting?.dueMs === Number.NEGATIVE_INFINITY) return;
     stop();
     waiting = { dueMs: Number.NEGATIVE_INFINITY, stop: terminal.afterwards(drawNow) };
