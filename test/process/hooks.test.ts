@@ -40,6 +40,7 @@ describe("tool hooks list", () => {
       if: null,
       command: "./theirs",
       timeout: null,
+      sandbox: false,
       scope: "project",
       file: "/repo/.tool/settings.json",
       state: "runs",

@@ -160,7 +160,7 @@ async function soloParts(
     limits: { maxTurns, budgetUsd },
     agent: () => coming.ifThere()?.agent,
     work: workOrder({ ...(world.copyOf && { repositoryFixed: true, apartFrom: world.copyOf.root }), ...order }, definition),
-    ...(!order.attended && { early: (work) => void work.environmentInput() }),
+    ...(!order.attended && { early: (work) => work.environmentInput() }),
   });
 }
 

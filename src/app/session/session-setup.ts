@@ -44,8 +44,8 @@ export type SetupOrder = {
     | "followsLead"
     | "acceptedGrowth"
   >;
-  /** Called as soon as the work exists, in parallel with everything else before the first request. */
-  early?: (work: Workspace) => void;
+  /** Begun as soon as the work exists, in parallel with everything else before the first request; what fails is said by who needs it. */
+  early?: (work: Workspace) => Promise<unknown>;
 };
 
 export type SessionParts = Awaited<ReturnType<typeof sessionSetup>>;
@@ -80,7 +80,7 @@ export async function sessionSetup(world: World, order: SetupOrder) {
     lastPlaceholder: highestNumber(past.map((event) => JSON.stringify(event))), // none gets a new meaning
   };
   const [clock, model, work] = await Promise.all([edges.clock(), edges.model(named.choice), edges.work(request)]);
-  order.early?.(work);
+  order.early?.(work).catch(() => {}); // the first request asks again
   const { found, skipped } = await work.instructions();
   const onNotice = (text: string) => order.agent()?.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
   const { team } = order;

@@ -156,7 +156,7 @@ function attach(on: OnScreen): Typed {
 /** Connects what goes on beside the conversation. Returns a function that ends the advice on agents. */
 function connect({ attended, solo, live }: OnScreen, chosen: Next): () => void {
   connectAgents(live, (id) => id !== chosen.agent);
-  void solo.work.environmentInput(); // while the person types
+  solo.work.environmentInput().catch(() => {}); // begun while the person types; the first request asks again
   solo.work.commands.all.listen(live.wake.notify);
   void freeMemoryWhenIdle(solo.session, attended.world.edges.idleMemory());
   showWorkers(attended, solo);

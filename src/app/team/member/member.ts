@@ -138,7 +138,7 @@ function setupOf(launch: Launch, { part, joined, coming }: SetupBasis): Omit<Set
     limits: { maxTurns, budgetUsd },
     agent: () => coming.ifThere()?.agent,
     work: workOrder(launch, part, joined.grants),
-    early: (work) => void work.environmentInput(), // git looks while the board is read
+    early: (work) => work.environmentInput(), // git looks while the board is read
   };
 }
 
