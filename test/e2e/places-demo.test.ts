@@ -1,5 +1,5 @@
 // The demo with two of its hands at places: over ssh, as processes where a program is missing, and interrupted.
-import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { lacks } from "../needs.ts";
@@ -13,7 +13,8 @@ function pathWithoutUnshare(): string {
   const folder = programFolder();
   for (const from of (process.env["PATH"] ?? "").split(":").filter((path) => existsSync(path)))
     for (const name of readdirSync(from))
-      if (name !== "unshare" && !existsSync(join(folder, name))) symlinkSync(join(from, name), join(folder, name));
+      if (name !== "unshare" && !lstatSync(join(folder, name), { throwIfNoEntry: false }))
+        symlinkSync(join(from, name), join(folder, name));
   return folder;
 }
 
