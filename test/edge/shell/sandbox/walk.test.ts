@@ -202,7 +202,7 @@ inSandbox("what the person allows is what they were shown, though another agent 
   });
   const openedBeside = openAt(made.policy.cwd, made);
   onTestFinished(async () => (await openedBeside).close());
-  const { denied } = await made.run("echo good > .npmrc; ln .npmrc other-name");
+  const { denied } = await made.run("echo good > other-name; ln other-name .npmrc");
   expect(shown).toEqual(["+ good"]);
   expect(existsSync(made.at(".npmrc"))).toBe(false);
   expect(denied).toMatchObject([{ subject: made.at(".npmrc"), reason: expect.stringContaining("changed after it had been shown") }]);
