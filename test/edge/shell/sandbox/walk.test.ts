@@ -196,7 +196,9 @@ inSandbox("what the person allows is what they were shown, though another agent 
   const made = await world({
     mayStay: async (_path, { lines }) => {
       shown.push(...lines);
-      await (await openedBeside).run("echo evil > other-name");
+      const beside = await openedBeside;
+      // It is ended if what it must not write goes meanwhile.
+      for (let said = ""; said !== "evil\n"; ) said = (await beside.run("echo evil > other-name; cat other-name")).output;
       return true;
     },
   });
