@@ -21,8 +21,7 @@ const common = {
   /** A build says nothing, or it fails. The one eval belongs to an engine of gray-matter that ours take the place of. */
   onLog(level, log) {
     const isReplaced = log.code === "EVAL" && /gray-matter.lib.engines\.js/.test(`${log.id} ${log.message}`);
-    const isLoadedAnyway = log.code === "INEFFECTIVE_DYNAMIC_IMPORT"; // with what is loaded together
-    if (level === "warn" && !isReplaced && !isLoadedAnyway) throw new Error(`${log.code}: ${log.message}`);
+    if (level === "warn" && !isReplaced) throw new Error(`${log.code}: ${log.message}`);
   },
 };
 const esm = { format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
@@ -54,8 +53,10 @@ const say = (text) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${te
 say("Building tool: the program …");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
+const together = loadedTogether("src/main.ts");
 const shipped = await build({
   ...common,
+  onLog: (level, log) => together.isLoadedAnyway(log) || common.onLog(level, log),
   input: { main: "src/main.ts" },
   preserveEntrySignatures: "allow-extension",
   transform: {
@@ -71,7 +72,7 @@ const shipped = await build({
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
   plugins: [lazyWidths, noResources],
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
-  output: { ...cjs, dir: "dist", cleanDir: true, minify: true, codeSplitting: loadedTogether("src/main.ts") },
+  output: { ...cjs, dir: "dist", cleanDir: true, minify: true, codeSplitting: together.codeSplitting },
 });
 writeBundled("dist", { modules: shipped.output.flatMap(({ moduleIds = [] }) => moduleIds), root: import.meta.dirname });
 say("Building tool: the programs of its tests …");

@@ -60,14 +60,20 @@ const roots = {
   member: ["app/team/member/member"],
 };
 
-/** For the bundler's code splitting. `entry` is what starts: what it imports itself stays in its own file. Throws if a root is not in the build. */
+/**
+ * `entry` is what starts: what it imports itself stays in its own file. `codeSplitting`: for the bundler; throws if a root is not in the build.
+ * `isLoadedAnyway`: a warning that an import later on comes too late for one of these modules, as it is meant to.
+ */
 export function loadedTogether(entry) {
   let chunks;
   const name = (id, context) => {
     chunks ??= chunksOf(entry, (module) => context.getModuleInfo(module)?.importedIds);
     return chunks.get(id) ?? null;
   };
-  return { groups: [{ debugName: "loaded together", name, includeDependenciesRecursively: false }] };
+  return {
+    codeSplitting: { groups: [{ debugName: "loaded together", name, includeDependenciesRecursively: false }] },
+    isLoadedAnyway: ({ code, id }) => code === "INEFFECTIVE_DYNAMIC_IMPORT" && Boolean(chunks?.get(id)),
+  };
 }
 
 function chunksOf(entry, importsOf) {
