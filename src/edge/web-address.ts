@@ -3,7 +3,10 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Reach } from "../tools/web/web.ts";
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, read 2026-11; and the address at which Azure's machines reach what runs them. */
+/**
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, read 2026-11; and the address at which Azure's
+ * machines reach what runs them.
+ */
 export function reachOf(address: string): Reach {
   if (Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address))) return "private";
   switch (isIP(address)) {

@@ -35,8 +35,9 @@ export function gitlinks(): (gitDir: string) => string[] {
 }
 
 /**
- * `files`: only files and links of the file system. `more`: or entries that are not where they seem to be. `odd`: not as git itself writes an index, so that it may take a path for another one than
- * we do. `isSplit`: a part of it is in a file of git's folder. `hash`: the bytes of a name of an object in this repository.
+ * `files`: only files and links of the file system. `more`: or entries that are not where they seem to be. `odd`: not as git itself writes an
+ * index, so that it may take a path for another one than we do. `isSplit`: a part of it is in a file of git's folder. `hash`: the bytes of a
+ * name of an object in this repository.
  */
 export function kindOfIndex(bytes: Buffer, hash: (typeof hashes)[number]): { kind: "files" | "more" | "odd"; isSplit: boolean } {
   const { entries, isWhole } = readEntries(bytes, { at: firstEntry, left: countIn(bytes), hash });

@@ -1,7 +1,7 @@
 // What the look for protected files finds at places where it once did not look.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
 import { lacks } from "../../../needs.ts";
@@ -99,7 +99,7 @@ inSandbox("nor by one in the index of another worktree", async () => {
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], { cwd: policy.cwd, stdio: "pipe" });
   git("commit", "--quiet", "--allow-empty", "--no-verify", "--message=first");
   git("worktree", "add", "--quiet", tree.at("outside/other"));
-  writeFileSync(at("crafted"), craftedIndex([{ path: "../../work/node_modules/foo" }]));
+  writeFileSync(at("crafted"), craftedIndex([{ path: relative(tree.at("outside/other"), at("node_modules/foo")) }]));
   await run(`${unsafeIn("node_modules/foo")}; cat crafted > .git/worktrees/other/index`);
   execFileSync("git", ["status"], { cwd: tree.at("outside/other"), stdio: "pipe" });
   expect(existsSync(at("node_modules/foo/canary"))).toBe(false);
