@@ -1,6 +1,7 @@
 // Warns about the test commands of a batch or a team before any tokens are spent: no rule allows them, or their program is missing.
 import { allowsFor, programOf } from "../batch/test-commands.ts";
 import type { SandboxState } from "../permissions/policy.ts";
+import { quotedWord } from "../wording/shell-word.ts";
 import { type AgentFlags, settingsFlags } from "./agent-flags.ts";
 import { openSettings } from "./settings/open-settings.ts";
 import { policyHere } from "./settings/policy-here.ts";
@@ -19,7 +20,7 @@ export async function testWarnings(world: World, { tests, flags, otherwise }: Te
   ];
 }
 
-const flagText = (rule: string) => `--allow '${rule.replaceAll("'", "'\\''")}'`;
+const flagText = (rule: string) => `--allow ${quotedWord(rule)}`;
 
 /** `sandbox`: how commands will be confined; absent: as the settings say. */
 type Judged = Pick<TestsToRun, "tests" | "flags"> & { sandbox?: SandboxState };

@@ -2,6 +2,7 @@
 // the common git folder is read-only for agents. The harness then commits what the hooks leave in the working tree.
 import { relative } from "node:path";
 import { z } from "zod";
+import { quotedWord } from "../wording/shell-word.ts";
 
 /** `folder`: the folder with the hooks of the person's working tree. */
 export const commitHooksSchema = z.object({ folder: z.string(), names: z.array(z.string()) });
@@ -28,7 +29,7 @@ export type HooksCommand = {
 
 /** A shell command for the top folder of the unit's worktree. Its exit code is 0 if the commit passes. */
 export function hooksCommand({ hooks, root, message, mark }: HooksCommand): string {
-  return `hooks=${quoted(hooks.folder)} own=${quoted(relative(root, hooks.folder))}
+  return `hooks=${quotedWord(hooks.folder)} own=${quotedWord(relative(root, hooks.folder))}
 [ ! -d "$own" ] || hooks=$(realpath "$own")
 [ -d "$hooks" ] || { echo "The folder of the hooks, $hooks, cannot be seen in the sandbox."; exit 1; }
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && common=$(git rev-parse --path-format=absolute --git-common-dir) &&
@@ -38,10 +39,10 @@ printf '%s\\n' "$common/objects" >"$scratch/objects/info/alternates" && cp "$ind
 export GIT_DIR="$scratch" GIT_WORK_TREE="$PWD"
 git config include.path "$common/config" && git config core.bare false &&
 git update-ref "$branch" "$head" && git symbolic-ref HEAD "$branch" &&
-printf %s ${quoted(message)} >"$scratch/message" && git add --all || exit
-git diff --cached --quiet HEAD && { echo ${quoted(mark)}; cat "$scratch/message"; exit; }
+printf %s ${quotedWord(message)} >"$scratch/message" && git add --all || exit
+git diff --cached --quiet HEAD && { echo ${quotedWord(mark)}; cat "$scratch/message"; exit; }
 git -c core.hooksPath="$hooks" -c commit.gpgSign=false commit --quiet --file="$scratch/message" || exit
-echo ${quoted(mark)} && git log -1 --format=%B`;
+echo ${quotedWord(mark)} && git log -1 --format=%B`;
 }
 
 /** Parses what that command printed; `ending` is empty if the exit code was 0. */
@@ -56,5 +57,3 @@ export function hooksText({ names }: CommitHooks, run: HooksRun): string {
   const named = names.join(", ");
   return run.kind === "not_run" ? `${named} did not run: ${run.why}` : `${named} ${run.kind}`;
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

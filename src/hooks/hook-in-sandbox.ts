@@ -1,5 +1,7 @@
 // Runs a hook in the sandbox of the agent's commands, through their own door: it may take code from the tree, which agents write. That door has
 // no standard input and one stream of output, so the hook's input is in the script, and what it printed comes encoded.
+
+import { quotedWord } from "../wording/shell-word.ts";
 import type { HookEnd, HookProcess } from "./hook-process.ts";
 
 type ShellEnd =
@@ -36,10 +38,10 @@ const mostBytes = 64 * 1024;
 
 /** Standard error is kept in a variable while standard output passes, up to the limit; the rest of it is read, because the code counts. */
 function scriptOf({ command, cwd, env, input }: HookProcess): string {
-  const folders = ["TOOL_PROJECT_DIR", "CLAUDE_PROJECT_DIR"].map((name) => `${name}=${quoted(env[name] ?? "")}`).join(" ");
+  const folders = ["TOOL_PROJECT_DIR", "CLAUDE_PROJECT_DIR"].map((name) => `${name}=${quotedWord(env[name] ?? "")}`).join(" ");
   const kept = (bytes: number) => `{ head -c ${bytes} | base64 -w 0; cat >/dev/null; }`;
-  const run = `{ printf %s ${quoted(input)}; } 2>/dev/null | ${folders} bash --norc -c ${quoted(command)} | ${kept(mostBytes + 1)} >&3`;
-  return `cd ${quoted(cwd)} || exit
+  const run = `{ printf %s ${quotedWord(input)}; } 2>/dev/null | ${folders} bash --norc -c ${quotedWord(command)} | ${kept(mostBytes + 1)} >&3`;
+  return `cd ${quotedWord(cwd)} || exit
 { error=$( { ${run}; printf ' %s ' "\${PIPESTATUS[1]}" >&3; } 2>&1 ); } 3>&1
 printf %s "$error" | ${kept(mostBytes)}; echo`;
 }
@@ -56,5 +58,3 @@ function endIn(printed: string): HookEnd | undefined {
     isCut: stdout!.length > mostBytes,
   };
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,6 +4,7 @@ import { wantsNetwork } from "../shell/uses/marks.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { lowerFirst } from "../wording/capital.ts";
 import { errorText } from "../wording/error-text.ts";
+import { shellWord } from "../wording/shell-word.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./commands/contained.ts";
 import { type KeptByGit, noteMade, withKept } from "./commands/kept-files.ts";
@@ -229,5 +230,3 @@ function helping(call: LocatedCall, decision: Decision, policy: Policy): Helping
   const suggestion = suggested(call, decision);
   return { missing: [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool], wider: [] };
 }
-
-const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

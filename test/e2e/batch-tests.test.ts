@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
-import { quotedWord } from "../../src/screen/batch/batch-report.ts";
+import { shellWord } from "../../src/wording/shell-word.ts";
 import { batchFixture, made, waitingFor } from "../batch/fixture.ts";
 import { localhostCertificate } from "../edge/forge/certificate.ts";
 import { eventually } from "../scratch.ts";
@@ -50,7 +50,7 @@ it("names tests that a unit emptied or was red before, first in the pull request
   expect([(await unallowed.ended).code, aboutWork(unallowed.stderr())]).toEqual([
     3,
     expect.stringContaining(
-      `No rule allows the test commands, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: tool batch --plan ${quotedWord(fixture.plan)} --yes --allow 'Bash(node --test:*)'`,
+      `No rule allows the test commands, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: tool batch --plan ${shellWord(fixture.plan)} --yes --allow 'Bash(node --test:*)'`,
     ),
   ]);
   const wrong = there.piped([...args, "--allow", "Bash(node --test:*)"], { env: { ...env, GIT_SSL_CAINFO: "/nowhere" }, input: "" });

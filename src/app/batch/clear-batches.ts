@@ -3,9 +3,9 @@ import { type BatchStore, forgetBatch } from "../../batch/batch-record.ts";
 import { clearAway } from "../../batch/clear-away.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import { isSettled } from "../../batch/unit-record.ts";
-import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { plural } from "../../wording/figures.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import { holderWords } from "../holder-words.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
@@ -58,7 +58,7 @@ async function clearOne(world: World, store: BatchStore): Promise<Omit<Cleared, 
 function unsavedText(branches: string[], root: string): string[] {
   if (branches.length === 0) return [];
   const have = branches.length === 1 ? "A branch has commits that are" : `${branches.length} branches have commits that are`;
-  return [`${have} neither pushed nor in HEAD. To delete all the same: git -C ${quotedWord(root)} branch -D ${branches.join(" ")}`];
+  return [`${have} neither pushed nor in HEAD. To delete all the same: git -C ${shellWord(root)} branch -D ${branches.join(" ")}`];
 }
 
 function lineOf({ id, removed, kept, repository }: Cleared): string {

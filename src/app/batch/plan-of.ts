@@ -6,10 +6,10 @@ import { type Plan, unitLimits } from "../../batch/plan/plan.ts";
 import { planText, type ReadPlan, readPlan } from "../../batch/plan/plan-file.ts";
 import { subAgentsPrompt } from "../../batch/prompt.ts";
 import { planTable } from "../../screen/batch/batch-plan.ts";
-import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { dollars } from "../../wording/figures.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import { inputOf, textOf } from "../controls/input-of.ts";
 import { note } from "../note.ts";
 import { styleOf } from "../print/print-reply.ts";
@@ -111,7 +111,7 @@ export async function printPlan(world: World, printed: Printed): Promise<ExitCod
   world.stdout.write(
     `${planTable(plan, { style: styleOf(world), basis, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
   );
-  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${quotedWord(file)}`;
+  const command = `${world.command} batch ${branchesOnly ? "--no-pr " : ""}--plan ${shellWord(file)}`;
   note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${command}`);
   return 0;
 }

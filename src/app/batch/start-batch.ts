@@ -5,8 +5,8 @@ import { type Basis, estimateUnits } from "../../batch/estimate.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
-import { quotedWord } from "../../screen/batch/batch-report.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget, checkModel } from "../agent-model.ts";
 import { note } from "../note.ts";
@@ -148,7 +148,7 @@ async function untestable(
   const file = flags.plan ?? (await keptPlan(world, { plan, instruction, planning, head: ready.facts.head, id }));
   note(
     world,
-    `No rule allows ${named}, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: ${world.command} batch --plan ${quotedWord(file)} --yes ${rules}`,
+    `No rule allows ${named}, and --yes grants no test command: these units could not pass. Nothing was started. To start with the rules: ${world.command} batch --plan ${shellWord(file)} --yes ${rules}`,
   );
   return 3;
 }

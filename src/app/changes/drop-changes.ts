@@ -2,12 +2,12 @@
 
 import type { Seen } from "../../changes/change-set.ts";
 import { type ChangesRepository, isTaken } from "../../changes/repository.ts";
-import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { sizeText } from "../../screen/changes/changes-table.ts";
 import { askAlone } from "../../screen/questions/ask-alone.ts";
 import { choiceStep } from "../../screen/questions/choice-step.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { plural } from "../../wording/figures.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import { errorLine } from "../print/error-line.ts";
 import { styleOf } from "../print/print-reply.ts";
 import { untilSignal } from "../until-signal.ts";
@@ -39,7 +39,7 @@ export async function dropChanges(world: World, ids: string[], { yes, json }: { 
       return 1;
     }
     dropped.push({ id, branches: answer.value });
-    const git = `git -C ${quotedWord(changes.git.root)}`;
+    const git = `git -C ${shellWord(changes.git.root)}`;
     const back = answer.value.map(({ branch, commit }) => `${git} branch ${branch} ${commit.slice(0, 12)}`);
     if (!json)
       world.stdout.write(`Dropped: ${id}.${back.length > 0 ? ` To get it back, while git keeps the commit: ${back.join(" && ")}` : ""}\n`);

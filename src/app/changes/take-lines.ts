@@ -2,8 +2,8 @@
 import type { ChangeSet } from "../../changes/change-set.ts";
 import type { TakeEnd } from "../../changes/take.ts";
 import { wayBack } from "../../changes/taking.ts";
-import { quotedWord } from "../../screen/batch/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import type { World } from "../world.ts";
 
 /** `sets`: all that there are, so that only what can be dropped is named for that. */
@@ -38,7 +38,7 @@ function takenLines(end: Extract<TakeEnd, { kind: "taken" }>, { command, root, s
   const branch = taking.ref?.replace("refs/heads/", "") ?? "HEAD";
   const how = { merge: `merged into ${branch}`, commits: `as commits on ${branch}`, edits: "as edits that are not committed" }[taking.as];
   const done = sets.filter(({ id, content }) => ids.includes(id) && id in taking.whole && content.kind === "branch");
-  const back = wayBack(taking, { git: `git -C ${quotedWord(root)}`, tree });
+  const back = wayBack(taking, { git: `git -C ${shellWord(root)}`, tree });
   return [
     ...(ids.length > 0 ? [`Taken: ${ids.join(", ")}, ${how}.`, `To undo it: ${back}`] : []),
     ...(nothing.length > 0 ? [`Nothing new: ${nothing.join(", ")}; everything of it is here already.`] : []),

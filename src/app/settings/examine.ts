@@ -5,13 +5,13 @@ import { configuredHooks, namedProgram } from "../../hooks/configured.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { openingState } from "../../permissions/sandbox/sandbox-state.ts";
-import { quotedWord } from "../../screen/batch/batch-report.ts";
 import type { State, Style } from "../../screen/style.ts";
 import type { HungText } from "../../screen/table.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { isTemplate, secretFile } from "../../secrets/formats/files.ts";
 import { scanFiles } from "../../secrets/scan-files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../../settings/files.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskFault } from "../disk-fault.ts";
 import type { ModelChoice, World } from "../world.ts";
@@ -198,7 +198,7 @@ export function secretFiles(files: GitFiles | undefined, command: string): Findi
     });
   }
   if (tracked.length > 0) {
-    const remove = `git rm --cached -- ${tracked.map(quotedWord).join(" ")}`;
+    const remove = `git rm --cached -- ${tracked.map(shellWord).join(" ")}`;
     const advice = `To keep the files and have git forget them: ${remove}. Earlier commits still hold them: replace secrets that were committed.`;
     findings.push({ what, state: "weak", text: `tracked by git: ${firstOf(tracked)}`, advice });
   }

@@ -3,6 +3,7 @@
 import type { Tell } from "../../hooks/session-hooks.ts";
 import { personsEnvironment } from "../../permissions/environment.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { quotedWord } from "../../wording/shell-word.ts";
 import type { World } from "../world.ts";
 import { endedWhy } from "./hook-ends.ts";
 
@@ -25,12 +26,10 @@ export function personAlert(world: World, { settings, about, onNotice }: Setup):
     async function failureOf(argv: string[], { kind, text }: typeof need): Promise<string | undefined> {
       const { session, agent, team = null, folder } = about;
       const input = JSON.stringify({ version: 1, kind, text, session, agent, team, folder });
-      const command = `exec ${[...argv, text].map(shellWord).join(" ")}`;
+      const command = `exec ${[...argv, text].map(quotedWord).join(" ")}`;
       const run = await world.edges.runHook();
       const ended = await run({ command, cwd: world.cwd, env: personsEnvironment(world.env), input, timeoutMs, signal });
       return ended.kind === "exited" && ended.code === 0 ? undefined : endedWhy(ended, timeoutMs);
     }
   };
 }
-
-const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

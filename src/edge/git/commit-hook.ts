@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { HookOutcome } from "../../app/world.ts";
+import { quotedWord } from "../../wording/shell-word.ts";
 import { isExecutable } from "../display/start-check.ts";
 import { git, repositoryPlace, repositorySettings } from "./own-git.ts";
 import { readUntrusted } from "./untrusted-file.ts";
@@ -25,7 +26,7 @@ export async function installHook(cwd: string, { self, force }: { self: string[]
   const there = found.kind === "read" ? found.bytes.toString("utf8") : undefined;
   if (there !== undefined && !there.includes(mark)) {
     if (!force) {
-      const line = `${self.map(shellWord).join(" ")} secrets scan --staged || exit 1`;
+      const line = `${self.map(quotedWord).join(" ")} secrets scan --staged || exit 1`;
       return {
         ok: false,
         reason: `There is a hook already: ${path}. Add this line to it, or use --force to keep it and run it first:\n  ${line}`,
@@ -80,10 +81,8 @@ function script(self: string[], before: string | undefined): string {
     "#!/bin/sh",
     mark,
     "# Looks for secrets in what is staged. Passed over once by: git commit --no-verify",
-    ...(before ? [`${shellWord(before)} "$@" || exit $?`] : []),
-    `exec ${self.map(shellWord).join(" ")} secrets scan --staged`,
+    ...(before ? [`${quotedWord(before)} "$@" || exit $?`] : []),
+    `exec ${self.map(quotedWord).join(" ")} secrets scan --staged`,
     "",
   ].join("\n");
 }
-
-const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

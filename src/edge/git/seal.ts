@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { quotedWord } from "../../wording/shell-word.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { tryBwrap } from "../shell/sandbox/bwrap.ts";
 import { profileOf } from "../shell/sandbox/exec.ts";
@@ -31,8 +32,8 @@ function linuxScript(base: string[], words: string[], writable: string[]): strin
   ];
   const argsFile = kept("arguments", Buffer.from(args.map((arg) => `${arg}\0`).join("")));
   const filterFile = filter && kept("calls", filter);
-  const opened = `8<${quoted(argsFile)}${filterFile ? ` 9<${quoted(filterFile)}` : ""}`;
-  return kept("sealed.sh", Buffer.from(`exec ${quoted(bwrap)} --args 8 -- ${words.map(quoted).join(" ")} "$@" ${opened}\n`));
+  const opened = `8<${quotedWord(argsFile)}${filterFile ? ` 9<${quotedWord(filterFile)}` : ""}`;
+  return kept("sealed.sh", Buffer.from(`exec ${quotedWord(bwrap)} --args 8 -- ${words.map(quotedWord).join(" ")} "$@" ${opened}\n`));
 }
 
 /** Other processes and the network are closed by the filter of system calls: namespaces of their own take a third longer to make. */
@@ -49,7 +50,7 @@ function macSeal(shell: string, words: string[], writable: string[]): Starter | 
   const profile = kept("profile", Buffer.from(profileOf({ cwd: "/", network: false, mounts, socketsClosed: true })));
   return [
     shell,
-    kept("sealed.sh", Buffer.from(`exec ${quoted(program.path)} -f ${quoted(profile)} ${words.map(quoted).join(" ")} "$@"\n`)),
+    kept("sealed.sh", Buffer.from(`exec ${quotedWord(program.path)} -f ${quotedWord(profile)} ${words.map(quotedWord).join(" ")} "$@"\n`)),
   ];
 }
 
@@ -57,8 +58,8 @@ function macSeal(shell: string, words: string[], writable: string[]): Starter | 
 export function scripted(git: string, settings: string[], script: string): Starter | undefined {
   const shell = helperProgram("sh");
   if (shell.kind === "missing") return undefined;
-  const set = settings.map((setting) => `-c ${quoted(setting)}`).join(" ");
-  return [shell.path, kept("steps.sh", Buffer.from(`git() { ${quoted(git)} ${set} "$@"; }\n${script}`))];
+  const set = settings.map((setting) => `-c ${quotedWord(setting)}`).join(" ");
+  return [shell.path, kept("steps.sh", Buffer.from(`git() { ${quotedWord(git)} ${set} "$@"; }\n${script}`))];
 }
 
 /** A file with this content, named after it. */
@@ -72,5 +73,3 @@ function kept(name: string, content: Buffer): string {
   renameSync(temporary, path);
   return path;
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

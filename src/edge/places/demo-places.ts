@@ -6,6 +6,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DemoPlaces } from "../../team/demo.ts";
+import { quotedWord } from "../../wording/shell-word.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { sweep } from "../processes/sweep.ts";
 
@@ -77,7 +78,7 @@ function clientSettings(at: (name: string) => string, server: string[]): string 
     "GlobalKnownHostsFile /dev/null",
     "BatchMode yes",
     "LogLevel ERROR",
-    `ProxyCommand ${server.map((word) => `'${word.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`).join(" ")}`,
+    `ProxyCommand ${server.map((word) => quotedWord(word).replaceAll("%", "%%")).join(" ")}`,
   ]);
 }
 

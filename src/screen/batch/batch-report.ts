@@ -117,9 +117,6 @@ function afterFailure({ batch, units }: BatchStore, command: string): string[] {
   ];
 }
 
-/** Quoted for a shell. */
-export const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
-
 /** The result of a settled unit in one line. */
 export function resultText(record: UnitRecord, before?: TestBefore): string {
   const { state, pull_request: request, branch, tests, kept, changed_tests: changed } = record;

@@ -6,7 +6,7 @@ import type { TeamReport } from "../../team/report/report.ts";
 import type { KeptTree } from "../../team/worktrees.ts";
 import { counted } from "../../wording/counted.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
-import { quotedWord } from "../batch/batch-report.ts";
+import { shellWord } from "../../wording/shell-word.ts";
 import { doneState, evidenceText } from "../evidence-text.ts";
 import type { State, Style } from "../style.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
@@ -79,10 +79,10 @@ export const byId = (command: string, team: string): Ways => ({
 
 /** Without its record only git knows its work. */
 export function byGit(root: string, branch: string): Ways {
-  const git = `git -C ${quotedWord(root)}`;
+  const git = `git -C ${shellWord(root)}`;
   return {
     take: `To merge it: git merge ${branch}`,
-    remove: ({ folder, branch: own }) => `To remove one: ${git} worktree remove --force ${quotedWord(folder)} && ${git} branch -D ${own}`,
+    remove: ({ folder, branch: own }) => `To remove one: ${git} worktree remove --force ${shellWord(folder)} && ${git} branch -D ${own}`,
   };
 }
 

@@ -1,5 +1,7 @@
 // Scripts for iTerm2 and the shell in a tab: constant AppleScript that takes its values as arguments, and the file that a tab runs.
 
+import { quotedWord } from "../../../wording/shell-word.ts";
+
 /** Arguments: the launcher's path, and the lead's session id or nothing. Prints the new session's id. */
 export const openTab = `on run argv
   tell application "iTerm2"
@@ -50,13 +52,9 @@ export function launcher({ argv, cwd, env }: { argv: string[]; cwd: string; env:
   return `#!/bin/sh
 rm -f "$0"; rmdir "\${0%/*}"
 trap : INT QUIT
-cd ${quoted(cwd)} && /usr/bin/env ${[...assignments, ...argv].map(quoted).join(" ")}
+cd ${quotedWord(cwd)} && /usr/bin/env ${[...assignments, ...argv].map(quotedWord).join(" ")}
 status=$?
 if [ "$status" -ne 0 ]; then printf '\\n(exit status %s) Enter closes this tab. ' "$status"; read -r _; fi
 exit "$status"
 `;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

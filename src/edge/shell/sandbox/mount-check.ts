@@ -1,6 +1,7 @@
 // Checks in a sandbox that was just made that its mounts are where they belong. bubblewrap follows links in their paths, and another command
 // that runs in the same tree may replace a folder by a link while it does: then a folder outside would be writable, or a cover elsewhere.
 import type { SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
+import { quotedWord } from "../../../wording/shell-word.ts";
 
 /** For bash, before anything else: ends it with a message of bubblewrap's kind if one is not in place. Empty if no mount is below `folders`. */
 export function mountCheck({ mounts }: SandboxView, folders: string[]): string {
@@ -10,7 +11,7 @@ export function mountCheck({ mounts }: SandboxView, folders: string[]): string {
     .filter(({ path, kind }) => kind !== "scratch" && folders.some((folder) => below(path, folder)))
     .map(({ path, kind }) => ({ path: asListed(path), isItself: kind !== "hidden" && !hidden.some((folder) => below(path, folder)) }));
   if (expected.length === 0) return "";
-  const table = expected.map(({ path, isItself }) => `['${path.replaceAll("'", "'\\''")}']=${isItself ? "itself" : "cover"}`).join(" ");
+  const table = expected.map(({ path, isItself }) => `[${quotedWord(path)}]=${isItself ? "itself" : "cover"}`).join(" ");
   return `declare -A want=(${table}) have; ${check}`;
 }
 
