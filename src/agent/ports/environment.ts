@@ -65,7 +65,7 @@ export async function environmentText({ policy, commands, brief }: EnvironmentVi
     `Top level: ${entries}`,
     permissionLine(policy, caps, commands ? commandsWords({ ...policy, sandbox: sandbox ?? policy.sandbox }) : undefined),
     ...(commands ? [sandboxLine(sandbox, policy)] : []),
-    "[secret:NAME:N] stands for a secret that was taken out: leave it as it is. @path in what the person types names a file, attached below it.",
+    "[secret:NAME:N] stands for text that was taken out: leave it as it is. @path in what the person types names a file, attached below it.",
   ]);
 }
 
