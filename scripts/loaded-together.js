@@ -5,8 +5,8 @@ import { resolve } from "node:path";
 /**
  * The modules whose code each chunk has, with all that they import, without what an earlier one has: so no two chunks import each other. `start`
  * is in every start, `basics` in all but the check of a commit, which has `gate`, `question` in the first prompt as in every session, `command` in
- * all but the first prompt, `common` in commands as in sessions, `session` in every session, a member's too, `screen` in those on a screen, and
- * `member` in those of a team.
+ * all but the first prompt, `common` in commands as in sessions, `session` in every session, a member's too, `print` and `screen` in those without
+ * and on a screen, and `member` in those of a team.
  */
 const roots = {
   start: [
@@ -56,6 +56,7 @@ const roots = {
     "team/resume/resumable",
   ],
   session: ["agent/workspace", "app/session/session-setup", "app/session/session-tools", "edge/model/anthropic", "world/workspace-ports"],
+  print: ["app/session/print-session"],
   screen: ["app/session/screen/attended-session"],
   member: ["app/team/member/member"],
 };
