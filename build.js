@@ -48,6 +48,19 @@ const noResources = {
   },
 };
 
+/**
+ * A text of ASCII is read in a tenth of the time and takes half of the memory in V8. A tagged template whose tag looks at the raw text would see
+ * the escape: ours with `String.raw` are parts of regular expressions, to which both are the same.
+ */
+const inAscii = {
+  name: "in-ascii",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === "chunk")
+        chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  },
+};
+
 /** On a terminal, what is being done now, on one line that is gone at the end. */
 const say = (text) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${text}`);
 say("Building tool: the program …");
@@ -70,7 +83,7 @@ const shipped = await build({
   resolve: { alias: { "graceful-fs": "node:fs", ...aliases } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
-  plugins: [lazyWidths, noResources],
+  plugins: [lazyWidths, noResources, inAscii],
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true, codeSplitting: together.codeSplitting },
 });

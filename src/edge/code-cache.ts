@@ -1,6 +1,7 @@
 // What V8 made of our chunks when the program was built (scripts/code-cache/): a start reads it instead of compiling them again.
 // Node's own cache (module.enableCompileCache) comes with Node 22, and writes while the program runs; this one is written by the build, and at a
 // place, where nothing was built, by hands that end.
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import Module from "node:module";
@@ -89,7 +90,8 @@ function compiled(path: string): Compiled {
   const source = readFileSync(path);
   const isNew = !existsSync(cacheOf(path));
   const cachedData = isNew ? undefined : sealedData(source, cacheOf(path));
-  const script = new Script(`${opening}${source.toString()}\n})`, {
+  const text = source.toString(isAscii(source) ? "latin1" : "utf8"); // the build writes ASCII: see build.js
+  const script = new Script(`${opening}${text}\n})`, {
     filename: path,
     columnOffset: -opening.length,
     cachedData,
