@@ -1,5 +1,5 @@
 // Commands that run while a word is expanded: substitutions, and expansions that evaluate text.
-import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
+import type { ArithmeticWord, ParsedScript, SyntaxNode, Word as Written } from "unbash";
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
@@ -8,10 +8,14 @@ import { expands } from "../words/variables.ts";
 /** `source` is the text that positions in the tree refer to; `inner` walks through a script inside it. */
 export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
 
-/** Walks through everything that runs while the word is expanded. */
+/** Walks through everything that runs while a word, or the words of an expression, are expanded. */
 export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   if (at.type === "Word" && !expands.test(at.text)) return;
   const { walk } = walking;
+  const number = (word: Written | ArithmeticWord) => {
+    const risk = arithmeticRisk(word, walk.variables);
+    if (risk) walk.faults.push(risk);
+  };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {
     case "CommandExpansion":
@@ -27,11 +31,15 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
     case "ArithmeticExpansion":
       if (!at.expression && at.text.replaceAll(/[$()[\]\s]/g, "") !== "") walk.faults.push("an arithmetic expression is not understood");
       break;
-    case "ArithmeticWord": {
-      const risk = arithmeticRisk(at, walk.variables);
-      if (risk) walk.faults.push(risk);
+    case "ArithmeticWord":
+      number(at);
       break;
-    }
+    case "TestUnary":
+      if (["-v", "-R"].includes(at.operator)) number(at.operand);
+      break;
+    case "TestBinary":
+      if (/^-(eq|ne|lt|le|gt|ge)$/.test(at.operator)) for (const word of [at.left, at.right]) number(word);
+      break;
   }
   forEachChild(at, (child) => inWord(child, state, walking));
 }
@@ -57,35 +65,6 @@ function substitution(at: Substitution, state: State, { walk, inner: walkInside 
   inner.depth++;
   if (at.type === "ProcessSubstitution" && at.operator === ">") inner.stdin = {};
   walkInside(script, inner);
-}
-
-/** `[[ … ]]`, which evaluates its numbers. */
-export function inTest(at: TestExpression, state: State, walking: Walking): void {
-  const numeric = (word: Written) => {
-    const risk = arithmeticRisk(word, walking.walk.variables);
-    if (risk) walking.walk.faults.push(risk);
-  };
-  switch (at.type) {
-    case "TestUnary":
-      inWord(at.operand, state, walking);
-      if (["-v", "-R"].includes(at.operator)) numeric(at.operand);
-      return;
-    case "TestBinary":
-      for (const word of [at.left, at.right]) {
-        inWord(word, state, walking);
-        if (/^-(eq|ne|lt|le|gt|ge)$/.test(at.operator)) numeric(word);
-      }
-      return;
-    case "TestLogical":
-      for (const operand of at.operands) inTest(operand, state, walking);
-      return;
-    case "TestNot":
-      inTest(at.operand, state, walking);
-      return;
-    case "TestGroup":
-      inTest(at.expression, state, walking);
-      return;
-  }
 }
 
 /** The grammar ends a word before and after a process substitution; bash does not. */

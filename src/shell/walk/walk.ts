@@ -14,7 +14,7 @@ import type { FileUse } from "../words/analysis.ts";
 import { copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { simple } from "./walk-simple.ts";
-import { glued, inTest, inWord, touching, type Walking } from "./walk-words.ts";
+import { glued, inWord, touching, type Walking } from "./walk-words.ts";
 
 export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
   const source = script.source ?? around;
@@ -101,7 +101,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       caseItems(at, state, walking);
       return;
     case "TestCommand":
-      inTest(at.expression, state, walking);
+      inWord(at.expression, state, walking);
       return;
     case "ArithmeticCommand":
       if (!at.expression && at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
