@@ -20,7 +20,7 @@ export function runText(script: string | undefined, where: string, { state, walk
   }
   if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which parses a part of it differently than bash");
   const inner = stateInside(state, command);
-  Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), functions: new Set(), stdin: undefined, isRun: true });
+  Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), stdin: undefined, isRun: true });
   walk.script(script, inner);
   if (program === "eval" || program === "trap") state.folders = someOf([...state.folders, ...inner.folders]);
 }
@@ -42,7 +42,6 @@ export function runWords(words: Word[], { state, walk, command, program }: Given
   inner.where = `run by ${program}`;
   inner.isRun = true;
   inner.depth++;
-  inner.functions = new Set();
   walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments, files: [] }, inner);
   if (program === "command" || program === "builtin") state.folders = inner.folders; // they run it in this shell
 }

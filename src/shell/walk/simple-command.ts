@@ -78,7 +78,6 @@ function functionCall(program: string, { command, state, walk, unclear }: Adding
   if (builtins.has(program) || lookOf({ program, words, sub: undefined, verb: undefined })) unclear(`a function is named ${program}`);
   for (const use of namedFiles(invocationOf(program, words), undefined, state)) command.files.push(use);
   if (walk.variables.moves) state.folders = [undefined];
-  command.looks = state.functions.has(program) && state.where === "" && command.unclear === undefined;
 }
 
 function knownProgram(program: string, { command, state, walk, unclear }: Adding): void {

@@ -33,7 +33,6 @@ export function simple(at: CommandOfTree, state: State, walking: Walking): void 
     walk.faults.length === before.faults &&
     walk.variables.counted === before.counted &&
     state.folders === start.folders &&
-    state.functions === start.functions &&
     state.definite === start.definite;
   if (!isWhole || !changedNothing) return;
   const { counted, wordsChange } = walk.variables;
@@ -77,7 +76,6 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   after.stdin = inside.stdin;
   walk.simple(made, after);
   state.folders = after.folders;
-  state.functions = after.functions;
   const given = givenNames(at, made);
   if (given.length > 0) state.definite = withNames(state.definite, given);
 }

@@ -115,8 +115,7 @@ function redirected(at: Extract<CommandNode, { type: "Redirected" }>, state: Sta
   const begin = walking.walk.commands.length;
   const files = redirections(at.redirects, inner, walking);
   command(at.command, inner, walking);
-  if (at.command.type !== "Subshell")
-    Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
+  if (at.command.type !== "Subshell") Object.assign(state, { folders: inner.folders, definite: inner.definite });
   if (files.length > 0) attach(files, begin, { at, state, walking });
 }
 
@@ -129,7 +128,6 @@ function definition(at: Extract<CommandNode, { type: "Function" }>, state: State
   if (walking.walk.variables.moves) inner.folders = [undefined];
   inner.stdin = undefined;
   body(at.body, inner, walking);
-  state.functions = withNames(state.functions, [name]);
 }
 
 function body(at: CompoundList | CommandNode, state: State, walking: Walking): void {

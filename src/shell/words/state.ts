@@ -12,8 +12,6 @@ export type State = {
   folders: (string | undefined)[];
   /** Variables that have certainly been set by now. Sets are replaced, never changed, so that states can share them. */
   definite: ReadonlySet<string>;
-  /** Functions that are certainly defined by now. */
-  functions: ReadonlySet<string>;
   /** The input, if it is neither the terminal nor empty. */
   stdin?: Stdin;
   depth: number;
@@ -65,15 +63,14 @@ export function initialState(): State {
     isRun: undefined,
     folders: [""],
     definite: new Set(),
-    functions: new Set(),
     stdin: undefined,
     depth: 0,
   };
 }
 
 /** Field by field, so that all states have the same shape: they are copied at every step. */
-export function copyOf({ where, parent, isRun, folders, definite, functions, stdin, depth }: State): State {
-  return { where, parent, isRun, folders, definite, functions, stdin, depth };
+export function copyOf({ where, parent, isRun, folders, definite, stdin, depth }: State): State {
+  return { where, parent, isRun, folders, definite, stdin, depth };
 }
 
 /** The state for commands inside a command, or run by it. */
@@ -90,10 +87,9 @@ export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySe
 
 /** Merges the states after several branches, when the branch that was taken is unknown. */
 export function join(state: State, ways: State[]): void {
-  if (ways.every((way) => way.folders === state.folders && way.definite === state.definite && way.functions === state.functions)) return;
+  if (ways.every((way) => way.folders === state.folders && way.definite === state.definite)) return;
   state.folders = someOf(ways.flatMap(({ folders }) => folders));
   state.definite = inAll(ways.map(({ definite }) => definite));
-  state.functions = inAll(ways.map(({ functions }) => functions));
 }
 
 export function someOf(folders: (string | undefined)[]): (string | undefined)[] {
@@ -118,8 +114,5 @@ export const sameState = (one: State, other: State): boolean =>
   one.stdin?.text === other.stdin?.text &&
   !one.stdin === !other.stdin &&
   one.folders.join("\0") === other.folders.join("\0") &&
-  sameNames(one.definite, other.definite) &&
-  sameNames(one.functions, other.functions);
-
-const sameNames = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
-  one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
+  (one.definite === other.definite ||
+    (one.definite.size === other.definite.size && [...one.definite].every((name) => other.definite.has(name))));
