@@ -2,30 +2,10 @@
 import { wrappers } from "../tables/wrappers.ts";
 import { runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { covers, isExactly } from "./bash-pattern.ts";
-import type { ShellRule } from "./shell-rule.ts";
+import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
 import { allowed, type Verdict } from "./verdict.ts";
 
-/** The rules of one list that may be about a command; most of a long list are about other programs. */
-export type RulesAbout = (command: SimpleCommand) => readonly ShellRule[];
-
-export function byProgram(rules: ShellRule[]): RulesAbout {
-  const lists = new Map<string | undefined, ShellRule[]>();
-  for (const rule of rules) {
-    const first = rule.pattern.kind === "any" ? undefined : rule.pattern.words[0];
-    const program = first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
-    const list = lists.get(program);
-    if (list) list.push(rule);
-    else lists.set(program, [rule]);
-  }
-  const ofAny = lists.get(undefined) ?? [];
-  return ({ words }) => {
-    const program = words[0]?.value;
-    const own = program === undefined ? [] : (lists.get(program) ?? []);
-    return ofAny.length === 0 ? own : [...own, ...ofAny];
-  };
-}
-
-export type Allowing = { allow: RulesAbout; grants: RulesAbout };
+export type Allowing = Pick<ShellQuestion["rules"], "allow" | "grants">;
 
 /** A rule with exactly this text, or with the text of a command that contains this one. */
 export function exactRule(command: SimpleCommand, rules: Allowing): Verdict | undefined {
@@ -55,9 +35,9 @@ const isLight = ({ words }: SimpleCommand) => wrappers.get(words[0]?.value ?? ""
 type Fits = (rule: ShellRule, command: SimpleCommand) => boolean;
 
 function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: Fits): Verdict | undefined {
-  const findIn = (about: RulesAbout) => {
+  const findIn = (rules: ShellRule[]) => {
     for (const command of commands) {
-      const rule = about(command).find((one) => fits(one, command));
+      const rule = rules.find((one) => fits(one, command));
       if (rule) return rule;
     }
     return undefined;

@@ -48,6 +48,8 @@ function wordsOf(text: string): string[] {
 /** Whether an allow rule covers the command: the program it names, used as its words say. */
 export function covers(pattern: BashPattern, command: Pick<SimpleCommand, "words" | "text">): boolean {
   const { words, text } = command;
+  const program = pattern.kind === "words" || pattern.kind === "mask" ? pattern.words[0] : undefined;
+  if (program !== undefined && program !== words[0]?.value) return false; // most rules of a long list are about other programs
   switch (pattern.kind) {
     case "any":
       return true;
@@ -56,7 +58,6 @@ export function covers(pattern: BashPattern, command: Pick<SimpleCommand, "words
     case "words":
       return [words, withoutPlace(words)].some((each) => pattern.words.every((word, index) => each[index]?.value === word));
     case "mask":
-      if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return false;
       return [words, withoutPlace(words)].some((each) => fitsMask(pattern.mask, canonical(each))) || fitsMask(pattern.mask, text.trim());
   }
 }

@@ -5,7 +5,7 @@ import { isGit } from "../uses/git-reach.ts";
 import { isKnownGit, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
-import { type Allowing, allowRule, exactRule } from "./allow-rules.ts";
+import { allowRule, exactRule } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
 import { asked, builtInAsk, denied, inOrder, openAsk, pass, type Verdict } from "./verdict.ts";
@@ -13,7 +13,7 @@ import { asked, builtInAsk, denied, inOrder, openAsk, pass, type Verdict } from 
 /** `files`: the verdict on each file that the command names. */
 type Part = { command: SimpleCommand; files: Verdict[]; question: ShellQuestion };
 
-export function judgePart(command: SimpleCommand, question: ShellQuestion, allowing: Allowing): Verdict {
+export function judgePart(command: SimpleCommand, question: ShellQuestion): Verdict {
   const { deny, ask } = question.rules;
   const files = command.files.map((use) => judgeUse(use, command, question));
   const part = { command, files, question };
@@ -26,12 +26,12 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion, allow
       builtInAsk(whyItMovesTree(part)),
     mode: () => byMode(part),
     allow: () =>
-      untrustedGit(part, allowing) ??
-      exactRule(command, allowing) ??
+      untrustedGit(part) ??
+      exactRule(command, question.rules) ??
       contained(part) ??
       notClear(part) ??
       notNamed(part) ??
-      allowRule(command, allowing),
+      allowRule(command, question.rules),
     otherwise: () => looking(part) ?? openAsk(whyItLeaves(part) ?? "No rule allows it"),
   });
 }
@@ -74,8 +74,8 @@ const mayBeNamed = ({ command, question: { analysis, rules } }: Part) =>
   (command.unclear !== undefined || analysis.unclear !== undefined) && rules.deny.length + rules.ask.length > 0;
 
 /** A rule for exactly this git command does not trust the repository that makes it start programs; a person's grant does. */
-function untrustedGit({ command, question: { gitRuns, trusted } }: Part, allowing: Allowing): Verdict | undefined {
-  if (gitRuns === undefined || trusted || !isGit(command) || exactRule(command, allowing)?.by === "grant") return undefined;
+function untrustedGit({ command, question: { gitRuns, trusted, rules } }: Part): Verdict | undefined {
+  if (gitRuns === undefined || trusted || !isGit(command) || exactRule(command, rules)?.by === "grant") return undefined;
   return builtInAsk(`This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
 }
 

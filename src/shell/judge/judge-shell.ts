@@ -1,7 +1,6 @@
 // One verdict for a whole command: each simple command is judged, and the strictest result wins.
 import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
-import { byProgram } from "./allow-rules.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
 import { judgePart, modeVerdict } from "./judge-part.ts";
 import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
@@ -37,9 +36,8 @@ export function judgeShell(question: ShellQuestion): Verdict & { parts: ShellPar
 /** Judges a repeated command only once. */
 function judgeParts(question: ShellQuestion): Verdict[] {
   const known = new Map<SimpleCommand, Verdict>();
-  const allowing = { allow: byProgram(question.rules.allow), grants: byProgram(question.rules.grants) };
   return question.analysis.commands.map((command) => {
-    const judged = known.get(command) ?? judgePart(command, question, allowing);
+    const judged = known.get(command) ?? judgePart(command, question);
     known.set(command, judged);
     return judged;
   });
