@@ -40,7 +40,7 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
     isWithin: (program) => policy.programs?.(program) === "within",
     ...(contained && { contained: { ...contained, proxied: policy.proxied } }),
     isKept: ({ path }) => subject.kept?.has(path) === true,
-    judgeFile: once(fileJudge(subject, policy, judgeFile)),
+    judgeFile: fileJudge(subject, policy, judgeFile),
   });
 }
 
@@ -65,18 +65,6 @@ function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRu
 }
 
 type Judge = (use: FileUse & { path: string }, command: SimpleCommand) => Verdict;
-
-/** Caches the ruling, because commands name the same file repeatedly. */
-function once(judge: Judge): Judge {
-  const known = new Map<string, Verdict>();
-  return (use, command) => {
-    const { access, pattern, recursive, mention, purpose, path } = use;
-    const key = [access, pattern, recursive, mention, purpose, command.looks, fills(command), ...effectsOf(command), path].join(" ");
-    const ruling = known.get(key) ?? judge(use, command);
-    known.set(key, ruling);
-    return ruling;
-  };
-}
 
 const open = pass("It is not known to be restricted");
 
