@@ -43,7 +43,7 @@ const roots = {
     "wording/capital",
     "wording/last-written",
   ],
-  gate: ["edge/git/repository/new-commits", "edge/git/repository/repository-files", "edge/secret-scanner", "permissions/commit-gate"],
+  gate: ["edge/git/repository/new-commits", "edge/git/repository/repository-files", "edge/secret-scanner", "secrets/commit-gate"],
   command: ["cli/command-tree"],
   common: [
     "app/print/print-reply",

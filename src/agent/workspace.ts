@@ -2,8 +2,6 @@
 
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import type { Connection } from "../mcp/connections.ts";
-import { interruptedNotices } from "../permissions/commands/interrupted-commands.ts";
-import { type WrittenFile, writtenFiles } from "../permissions/commands/written-files.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
@@ -12,7 +10,6 @@ import { whyHidden } from "../permissions/paths/hidden.ts";
 import { homeNotice, isHome } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
-import { askDesk, planDesk } from "../permissions/questions/desks.ts";
 import { hidesByName, pathClasses } from "../permissions/sandbox/sandbox-view.ts";
 import type { HandsFacts } from "../places/hands-facts.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
@@ -34,9 +31,11 @@ import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
 import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
+import { askDesk, planDesk } from "./workspace/desks.ts";
 import { editorsDisk } from "./workspace/editors-disk.ts";
 import { environmentInput, instructionsOf } from "./workspace/first-message.ts";
 import { gitView } from "./workspace/git-view.ts";
+import { interruptedNotices } from "./workspace/interrupted-commands.ts";
 import { openNetwork } from "./workspace/network-desk.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
 import { lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
@@ -55,6 +54,7 @@ import {
   stateFolderOf,
   type WorkspaceRequest,
 } from "./workspace/workspace-request.ts";
+import { type WrittenFile, writtenFiles } from "./workspace/written-files.ts";
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Workspace = {

@@ -6,7 +6,7 @@ import { errorText } from "../wording/error-text.ts";
 
 /** What cannot be scanned is refused. */
 export async function lookThrough(world: World): Promise<ExitCode> {
-  const { changesProblem } = await import("../permissions/commit-gate.ts");
+  const { changesProblem } = await import("../secrets/commit-gate.ts");
   const { scanner, newChanges } = await world.edges.secrets();
   try {
     const updates = (await inputOf(world)).toString("utf8");

@@ -10,7 +10,7 @@ import { type OwnGit, ownGit } from "../../src/edge/git/own-git.ts";
 import { newChanges } from "../../src/edge/git/repository/new-commits.ts";
 import { teamWorktrees } from "../../src/edge/git/team-worktrees.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
-import { changesProblem } from "../../src/permissions/commit-gate.ts";
+import { changesProblem } from "../../src/secrets/commit-gate.ts";
 import { median, ms, type Part, type Row } from "./row.ts";
 
 const names = ["ada", "bo", "cy", "dee"];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { askDesk } from "../../src/agent/workspace/desks.ts";
 import type { Ask } from "../../src/permissions/permit.ts";
 import type { PermissionMode } from "../../src/permissions/policy.ts";
-import { askDesk } from "../../src/permissions/questions/desks.ts";
 import { type Answer, fits, type Question, questionSchema } from "../../src/permissions/questions/question.ts";
 import { askUserText, askUserTool } from "../../src/tools/ask-user.ts";
 

@@ -3,15 +3,15 @@
 import type { MatchingLines } from "../../background/bash-output.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { OpenLink } from "../../mcp/link.ts";
-import type { Interrupted, LeftPlaces } from "../../permissions/commands/interrupted-commands.ts";
 import type { KeptByGit } from "../../permissions/commands/kept-files.ts";
 import type { Outliers } from "../../permissions/commands/outliers.ts";
-import type { Change } from "../../permissions/commit-gate.ts";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
+import type { Change } from "../../secrets/commit-gate.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { RealDisk } from "../../tools/disk.ts";
 import type { Web } from "../../tools/web/web.ts";
 import type { InstructionFiles } from "../instructions.ts";
+import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";

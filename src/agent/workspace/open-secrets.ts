@@ -1,11 +1,12 @@
 // Redacts everything that one session sends. A sub-agent shares it with the agent that started it.
-import { outboundFilter } from "../../permissions/outbound-filter.ts";
+
 import { envLines } from "../../secrets/redaction/known-secrets.ts";
 import { createRedactor, type Redactor } from "../../secrets/redaction/redactor.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { ReadCommand } from "../../shell/walk/command-reader.ts";
 import type { OutboundFilter } from "../ports/outbound-filter.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import { outboundFilter } from "./outbound-filter.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 
 export type WorkspaceSecrets = { redactor: Redactor; scanner: Scanner; filter: OutboundFilter };

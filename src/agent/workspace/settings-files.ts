@@ -1,9 +1,9 @@
 // Files of the tree that set what agents may do, because the person's own programs read or run them: settings, and what commands in settings name.
 import { join, relative, resolve } from "node:path";
-import { namedWords } from "../../permissions/commands/named-words.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import { namedWords } from "./named-words.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 
 /**

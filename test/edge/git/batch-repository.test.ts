@@ -5,7 +5,7 @@ import type { Repository } from "../../../src/batch/repository.ts";
 import { batchRepository } from "../../../src/edge/git/batch-repository.ts";
 import { newChanges } from "../../../src/edge/git/repository/new-commits.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
-import { changesProblem } from "../../../src/permissions/commit-gate.ts";
+import { changesProblem } from "../../../src/secrets/commit-gate.ts";
 import { lacks } from "../../needs.ts";
 import { eventually, fill, quoted, smallDisk } from "../../scratch.ts";
 import { bareRemote, gitEnv, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { files } from "../../../src/edge/disk/files.ts";
 import { matchingLines } from "../../../src/edge/matching-lines.ts";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { guardDisk } from "../../../src/permissions/guard.ts";
-import { outboundFilter } from "../../../src/permissions/outbound-filter.ts";
 import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.ts";
 import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor, type Redactor, type SecretsMode } from "../../../src/secrets/redaction/redactor.ts";

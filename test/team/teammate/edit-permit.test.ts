@@ -1,8 +1,8 @@
 // A teammate's edits in a shared tree, on a real list: which are refused, which need a question, and which are outside the team's rules.
 import { expect, it } from "vitest";
 import type { Permit, ToolCall } from "../../../src/agent/ports/permit.ts";
+import { writtenFiles } from "../../../src/agent/workspace/written-files.ts";
 import { operate } from "../../../src/board/tasks/operations.ts";
-import { writtenFiles } from "../../../src/permissions/commands/written-files.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 import { editPermit } from "../../../src/team/teammate/edit-permit.ts";
 import { othersFiles } from "../../../src/team/teammate/others-files.ts";

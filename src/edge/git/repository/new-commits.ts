@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HeadMark } from "../../../agent/ports/repository-port.ts";
-import type { Change } from "../../../permissions/commit-gate.ts";
+import type { Change } from "../../../secrets/commit-gate.ts";
 import { git, repositoryPlace } from "../own-git.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { blobs, parseBatch } from "./repository-files.ts";

@@ -4,8 +4,8 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside } from "../../../agent/ports/sandbox-port.ts";
+import type { Interrupted, LeftPlaces } from "../../../agent/workspace/interrupted-commands.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
-import type { Interrupted, LeftPlaces } from "../../../permissions/commands/interrupted-commands.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { clock } from "../../clock.ts";
 import { rawPath } from "../../disk/raw-path.ts";

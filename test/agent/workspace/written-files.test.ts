@@ -1,6 +1,6 @@
 // Which files a call writes, by its tool and by the words of its command.
 import { expect, it } from "vitest";
-import { type WrittenFile, writtenFiles } from "../../../src/permissions/commands/written-files.ts";
+import { type WrittenFile, writtenFiles } from "../../../src/agent/workspace/written-files.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
 it.each<[string, WrittenFile[]]>([

@@ -1,6 +1,7 @@
 // The files that a call says it writes: the one of Edit or Write, and those that a command names. Programs that a command starts may write others.
+
+import { type Call, field } from "../../permissions/call.ts";
 import type { Analysis, SimpleCommand } from "../../shell/words/analysis.ts";
-import { type Call, field } from "../call.ts";
 
 /** `path`: as the call names it. `ifThere`: a guess from the operands (`cp a b` writes b or b/a), which counts only for an existing file. */
 export type WrittenFile = { path: string; ifThere?: true };

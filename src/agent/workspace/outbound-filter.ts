@@ -1,9 +1,10 @@
 // Redaction at an agent's boundaries: results and messages lose their secrets, a placeholder is used only in its own file, and no command
 // disables the hook that scans commits.
-import type { FilteredCall, OutboundFilter } from "../agent/ports/outbound-filter.ts";
-import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
-import type { ReadCommand } from "../shell/walk/command-reader.ts";
-import { field } from "./call.ts";
+
+import { field } from "../../permissions/call.ts";
+import { type Redactor, strangersReason } from "../../secrets/redaction/redactor.ts";
+import type { ReadCommand } from "../../shell/walk/command-reader.ts";
+import type { FilteredCall, OutboundFilter } from "../ports/outbound-filter.ts";
 
 export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundFilter {
   const warned = new Set<string>();
@@ -53,7 +54,7 @@ export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundF
 /** The shell grammar is loaded only for a command that mentions git. */
 async function takesHooksAway(command: string, read: ReadCommand): Promise<boolean> {
   if (!command.includes("git")) return false;
-  const { evadesHooks } = await import("../shell/uses/git-reach.ts");
+  const { evadesHooks } = await import("../../shell/uses/git-reach.ts");
   return evadesHooks(await read(command));
 }
 

@@ -1,9 +1,9 @@
 // Scans an agent's own commit before a reference gets it, whatever made it: git's hook (edge/git/commit-gate.sh) calls this. Secrets in
 // commits made without that hook are reported afterwards.
 
-import { allowMark, findingLine, type ScannedFile, scanFiles } from "../secrets/scan-files.ts";
-import type { Scanner } from "../secrets/secrets.ts";
 import { errorText } from "../wording/error-text.ts";
+import { allowMark, findingLine, type ScannedFile, scanFiles } from "./scan-files.ts";
+import type { Scanner } from "./secrets.ts";
 
 /** The changes of one commit or tag. `before`: the previous contents. `hidden`: hidden files that only this commit changes or removes. */
 export type Change = { files: ScannedFile[]; messages: Buffer[]; hidden: string[]; before: () => Promise<Buffer[]> };

@@ -1,10 +1,11 @@
 // Passes an agent's own question, or its plan, to the user.
+
+import type { Ask } from "../../permissions/permit.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { reasonOfNo } from "../../permissions/questions/question.ts";
 import type { AskDesk } from "../../tools/ask-user.ts";
 import type { PlanDesk, PlanVerdict } from "../../tools/submit-plan.ts";
-import type { Ask } from "../permit.ts";
-import type { Policy } from "../policy.ts";
-import type { PolicyStore } from "../policy-store.ts";
-import { reasonOfNo } from "./question.ts";
 
 /** An answer grants nothing. `ask` is looked up for each question: undefined if nobody can be asked. In the mode dontAsk nobody is. */
 export function askDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): AskDesk {

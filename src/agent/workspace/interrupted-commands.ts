@@ -1,5 +1,5 @@
 // Files left by commands whose process was killed: where to look for them, and what the user is told.
-import type { Entry, PathClass } from "../sandbox/sandbox-view.ts";
+import type { Entry, PathClass } from "../../permissions/sandbox/sandbox-view.ts";
 
 export type LeftPlaces = {
   /** Folders that commands of this session may change. */
