@@ -183,8 +183,8 @@ describe("beside the lead in the person's tmux", () => {
   it("the title is our text, whatever it contains and whatever the program sets", async () => {
     const argv = ["/bin/sh", "-c", 'printf "\\033]2;mine\\007"; exec sleep 1000'];
     const handle = await display.open({ ...ask("ada"), argv });
-    await display.label(handle, "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H\u001b[31m;");
-    const shown = "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H [31m;";
+    await display.label(handle, "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H '$HOME' \\u\u001b[31m;");
+    const shown = "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H '$HOME' \\u [31m;";
     expect(await until(() => person.screen()[0]?.split("─ ").at(-1)?.replace(/ ─*$/, ""), shown)).toBe(shown);
     expect(readdirSync(person.folder).includes("pwned")).toBe(false);
   });

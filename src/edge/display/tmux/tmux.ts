@@ -1,6 +1,7 @@
 // Teammates in tmux panes: beside the lead in the user's own tmux, or on a server of the team's own. Nothing is typed into a pane, and no
 // state is read off its screen.
 import type { Display, DisplayHandle } from "../../../team/display/display.ts";
+import { quotedWord } from "../../../wording/shell-word.ts";
 import { oneAtATime } from "../../one-at-a-time.ts";
 import { ifPossible } from "../../system-error.ts";
 import { type Environment, keptEnvironment } from "../kept-environment.ts";
@@ -32,6 +33,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
   const home = place.kind === "inside" ? insideHome({ team, owner, env }, place) : detachedHome({ team, owner, env }, place.size);
   const inTurn = oneAtATime();
   const former = formerServers(env, place);
+  const labels = new Map<string, string>();
   const call = (handle: TmuxHandle, commands: TmuxCommand[]) => callTmux({ server: ["-S", handle.socket], commands, env });
 
   return {
@@ -44,6 +46,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
         const { server, pane, before } = await home.newPane(request);
         former.isOwn(server);
         const panePid = await fillPane({ ...marked, pane, before }, server, env);
+        labels.set(pane, marked.label);
         return {
           kind: "tmux",
           socket: server.socket,
@@ -78,21 +81,22 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
     outlook: () => home.outlook(),
     async wayTo(handle) {
       if (handle.kind !== "tmux" || home.lead === undefined) return undefined;
-      const about = (pane: string) => call(handle, [["display-message", "-p", "-t", pane, "#{window_id} #{window_index} #{prefix}"]]);
-      const [there, here] = await Promise.all([about(handle.pane), about(home.lead)]);
-      if (there.kind !== "done" || here.kind !== "done") return undefined;
-      return wayBetween(here.lines[0] ?? "", there.lines[0] ?? "");
+      const about = (pane: string) => ["display-message", "-p", "-t", pane, "#{window_id} #{window_index} #{prefix}"];
+      const asked = await call(handle, [about(home.lead), about(handle.pane)]);
+      const [here, there] = asked.kind === "done" ? asked.lines : [];
+      return here === undefined || there === undefined ? undefined : wayBetween(here, there);
     },
     async label(handle, text) {
       if (handle.kind !== "tmux") return;
       former.meet(handle);
-      if (typeof (await lookAt(handle, env)) === "string") return;
-      await call(handle, labelCommands(handle.pane, text));
+      if (labels.get(handle.pane) === text) return;
+      await call(handle, [whileStill(handle, labelCommands(handle.pane, text))]);
+      labels.set(handle.pane, text);
     },
     async close(handle) {
       // A pane without a mark is the user's own, in which a lead runs.
       if (handle.kind !== "tmux" || handle.owner === "") return;
-      await call(handle, [["if-shell", "-F", "-t", handle.pane, isStill(handle), `kill-pane -t ${handle.pane}`]]);
+      await call(handle, [whileStill(handle, [["kill-pane", "-t", handle.pane]])]);
     },
     dispose: () =>
       inTurn(async () => {
@@ -162,10 +166,11 @@ async function find(handle: TmuxHandle, env: Record<string, string>): Promise<Pa
   return found.panes.find(({ id, pid, owner }) => id === handle.pane && pid === handle.panePid && owner === handle.owner) ?? "gone";
 }
 
-/** The same check as a tmux condition, so that nothing can change between the check and the action. */
-function isStill({ serverPid, serverStart, pane, panePid, owner }: TmuxHandle): string {
+/** Those commands, if the pane is still the one we opened: checked by tmux, so that nothing can change between the check and the action. */
+function whileStill({ serverPid, serverStart, pane, panePid, owner }: TmuxHandle, commands: TmuxCommand[]): TmuxCommand {
   const facts = { pid: serverPid, start_time: serverStart, pane_id: pane, pane_pid: panePid, "@tool_owner": owner };
-  return Object.entries(facts).reduce((rest, [name, value]) => `#{&&:${rest},#{==:#{${name}},${value}}}`, "1");
+  const still = Object.entries(facts).reduce((rest, [name, value]) => `#{&&:${rest},#{==:#{${name}},${value}}}`, "1");
+  return ["if-shell", "-F", "-t", pane, still, commands.map((command) => command.map(quotedWord).join(" ")).join(" ; ")];
 }
 
 function endOf({ dead, status, signal }: Pane): End | undefined {
