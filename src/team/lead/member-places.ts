@@ -1,4 +1,5 @@
 // Where teammates are shown, and the keys that lead there from the lead's screen.
+import type { Clock } from "../../agent/ports/clock.ts";
 import type { Member } from "../../board/team-record.ts";
 import { type Display, type DisplayHandle, displayHandle } from "../display/display.ts";
 
@@ -20,8 +21,14 @@ export type MemberPlaces = {
 /** `shown`: with its place, since a member that is started again has another one. */
 type Title = { wanted: string; shown: string | undefined; busy: Promise<void> | undefined };
 
+/** A display starts programs for each title, and a teammate that takes a task changes its state several times in a moment. */
+const betweenTitlesMs = 200;
+
 /** Window numbers change as windows open and close. A display that does not answer is asked again with the next label. */
-export function memberPlaces(display: Display, recorded: (name: string) => Member | undefined): MemberPlaces {
+export function memberPlaces(
+  { display, clock }: { display: Display; clock: Pick<Clock, "sleep"> },
+  recorded: (name: string) => Member | undefined,
+): MemberPlaces {
   const ways = new Map<string, string>();
   const learning = new Map<string, Promise<void>>();
   const titles = new Map<string, Title>();
@@ -41,6 +48,7 @@ export function memberPlaces(display: Display, recorded: (name: string) => Membe
       await display.label(handle, title.wanted);
       title.shown = next;
       await ask(name);
+      await clock.sleep(betweenTitlesMs);
     }
   };
   return {

@@ -78,7 +78,7 @@ export function createStaff(setup: StaffSetup): Staff {
   const transcript = (session: string | undefined): TranscriptEvent[] =>
     session === undefined ? [] : readTranscript(transcripts, session);
   const tasks = () => readableTasks(board);
-  const places = memberPlaces(display, recorded);
+  const places = memberPlaces({ display, clock }, recorded);
   const statusOf = statusReader(disk, board.layout);
 
   const files = memberFiles({

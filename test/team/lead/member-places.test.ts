@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Display } from "../../../src/team/display/display.ts";
 import { memberPlaces } from "../../../src/team/lead/member-places.ts";
 
+const clock = { sleep: async () => {} };
 const pane = (id: string) => ({ kind: "iterm2" as const, session: id });
 
 it("a title that takes long to show never replaces the one that came after it", async () => {
@@ -11,7 +12,7 @@ it("a title that takes long to show never replaces the one that came after it", 
     await new Promise<void>((resolve) => waiting.push(resolve));
     shown.push(text);
   };
-  const places = memberPlaces({ label } as Display, () => ({ name: "ada", role: "teammate", display: pane("a") }));
+  const places = memberPlaces({ display: { label } as Display, clock }, () => ({ name: "ada", role: "teammate", display: pane("a") }));
   const working = places.label("ada", "ada ▶ working");
   const idle = places.label("ada", "ada · idle");
   for (let index = 0; index < 2; index++) {
@@ -30,7 +31,7 @@ it("shows a title again at a new place, and after the display has refused it, an
     if (refuses) throw new Error("no such pane");
     shown.push(`${(handle as { session: string }).session} ${text}`);
   };
-  const places = memberPlaces({ label } as Display, () => ({ name: "ada", role: "teammate", display: place }));
+  const places = memberPlaces({ display: { label } as Display, clock }, () => ({ name: "ada", role: "teammate", display: place }));
   await places.label("ada", "idle");
   place = pane("a");
   await places.label("ada", "idle");
