@@ -4,7 +4,7 @@ import type { Board } from "../board/board.ts";
 import type { BoardDisk, PatientDisk } from "../board/disk.ts";
 import { contentOf } from "../board/json-file.ts";
 import type { TeamLayout } from "../board/layout.ts";
-import { changeMember } from "../board/team-record.ts";
+import { changeMember, type TeamRecord } from "../board/team-record.ts";
 import type { Launch } from "./launch.ts";
 import type { MemberFiles } from "./lead/supervisor.ts";
 import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./report/status.ts";
@@ -29,9 +29,10 @@ export function memberFiles({ disk, board, launchOf, requestStop, statusOf }: Me
       disk.remove(exitPath(layout, name));
       const found = launchOf(name);
       if (!found.ok) return found;
-      const begun = await board.changeRecord((record) => changeMember(record, name, { ended: undefined }));
+      const hasEnded = (record: TeamRecord) => record.members.some((member) => member.name === name && member.ended);
+      const begun = await board.changeRecord((record) => (hasEnded(record) ? changeMember(record, name, { ended: undefined }) : record));
       if (!begun.ok) return begun;
-      disk.replace(launchPath(name), JSON.stringify({ ...found.launch, nonce } satisfies Launch));
+      disk.replace(launchPath(name), JSON.stringify({ ...found.launch, nonce } satisfies Launch), { durable: false });
       await disk.written();
       return { ok: true, path: launchPath(name) };
     },
