@@ -37,6 +37,8 @@ export type StaffSetup = {
   launch: Launch;
   configDir: string;
   launcher: (launchPath: string) => string[];
+  /** Processor cores that teammates start on. */
+  cores: number;
   /** What a teammate's process finds when it starts: its worktree. */
   beforeStart?: ((name: string) => Promise<{ ok: true } | { ok: false; reason: string }>) | undefined;
   uniqueId: () => string;
@@ -108,6 +110,7 @@ export function createStaff(setup: StaffSetup): Staff {
     nonce: setup.uniqueId,
     cwd: launch.cwd,
     launcher: setup.launcher,
+    startsAtOnce: setup.cores,
     ownerOf: (name) => `${sessions.get(name)}:${name}`,
     files: {
       ...files,

@@ -7,6 +7,7 @@ import { asWished } from "../end-reasons.ts";
 import type { MemberExit, MemberStatus } from "../report/status.ts";
 import { createRestarts } from "./restarts.ts";
 import { type Failed, memberStarter, type StartedProcess, unlessRefused } from "./start-member.ts";
+import { startTurns } from "./start-turns.ts";
 import { restartOrGone, type Verdict, verdict } from "./verdict.ts";
 
 /** What the supervisor needs of the team's files. */
@@ -45,6 +46,8 @@ export type SupervisorSetup = {
   files: MemberFiles;
   processes: Processes;
   clock: Clock;
+  /** How many teammates start at the same time. */
+  startsAtOnce: number;
   nonce: () => string;
   launcher: (launchPath: string) => string[];
   cwd: string;
@@ -73,6 +76,7 @@ type Running = StartedProcess & { stopRequested: boolean };
 export function createSupervisor(setup: SupervisorSetup): Supervisor {
   const { files, processes, clock } = setup;
   const start = memberStarter(setup);
+  const inTurn = startTurns({ atOnce: setup.startsAtOnce, clock });
   const running = new Map<string, Running>();
   const starting = new Set<string>();
   const restarts = createRestarts(clock);
@@ -80,7 +84,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function launch(name: string): Promise<{ ok: true } | Failed> {
     starting.add(name);
-    const started = await start(name).finally(() => starting.delete(name));
+    const started = await inTurn(() => start(name)).finally(() => starting.delete(name));
     if (!started.ok) return started;
     running.set(name, { ...started.process, stopRequested: false });
     return { ok: true };

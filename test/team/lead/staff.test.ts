@@ -147,6 +147,7 @@ function staffOf(
     launch: leadLaunch(dirname(team.folder)),
     configDir: dirname(team.folder),
     launcher: (path) => [path],
+    cores: 2,
     uniqueId: () => `id-${++ids}`,
     onNotice: (text) => notices.push(text),
     tellLead: (text) => told.push(text),

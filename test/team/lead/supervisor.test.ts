@@ -150,6 +150,7 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
       sweep: async () => {},
     },
     clock,
+    startsAtOnce: 2,
     nonce() {
       alive.add(++pid);
       return String(pid);

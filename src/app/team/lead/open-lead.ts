@@ -78,6 +78,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     launch,
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
+    cores: world.cores,
     uniqueId: world.uniqueId,
     onNotice: pane.warn,
     tellLead: (text) => member.session.say({ source: { kind: "harness" }, text }),
