@@ -27,7 +27,13 @@ export interface Repetition {
  * for something are left out: tools that say so (`waits`), and commands that sleep, wait or watch.
  */
 export function createRepetition(): Repetition {
-  const times = new Map<string, number>();
+  /** How often a call was made since anything new, and when that was last: everything before it counts as one. */
+  const times = new Map<string, { count: number; since: number }>();
+  let since = 0;
+  const timesOf = (key: string) => {
+    const known = times.get(key);
+    return known && known.since < since ? 1 : (known?.count ?? 0);
+  };
   return {
     news: () => times.clear(),
     after({ history, tools, outputs }, calls) {
@@ -40,9 +46,9 @@ export function createRepetition(): Repetition {
         const result = results.get(call.id) ?? "";
         made.set(keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result), call);
       }
-      if ([...made.keys()].some((key) => !times.has(key))) for (const known of times.keys()) times.set(known, 1);
-      for (const key of made.keys()) times.set(key, (times.get(key) ?? 0) + 1);
-      const of = [...made].map(([key, call]) => ({ call, count: times.get(key) ?? 0 }));
+      if ([...made.keys()].some((key) => !times.has(key))) since++;
+      const of = [...made].map(([key, call]) => ({ key, call, count: timesOf(key) + 1 }));
+      for (const { key, count } of of) times.set(key, { count, since });
       const ended = of.find(({ count }) => count >= endedAfter);
       if (ended) return { ending: { kind: "repeats_itself", reason: endReason(ended.call, ended.count) } };
       const told = of.find(({ count }) => count === toldAfter);
