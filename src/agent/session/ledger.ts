@@ -221,8 +221,7 @@ function createCount(): Count {
   return {
     *added({ system, tools, messages }) {
       const parts = [...system, ...tools, ...messages];
-      const differs = seen.findIndex(({ part }, at) => !isSame(part, parts[at]));
-      if (differs !== -1) shorten(differs);
+      shorten(sameLength(seen, parts));
       for (const part of parts.slice(seen.length)) {
         const keys: string[] = [];
         seen.push({ part, keys });
@@ -238,6 +237,13 @@ function createCount(): Count {
     },
     forget: () => shorten(0),
   };
+}
+
+/** How many of them a request begins with. */
+function sameLength(seen: readonly { part: Part }[], parts: readonly Part[]): number {
+  let length = 0;
+  while (length < seen.length && isSame(seen[length]!.part, parts[length])) length++;
+  return length;
 }
 
 /** The system prompt is made anew for each request. */
