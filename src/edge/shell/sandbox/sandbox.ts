@@ -89,6 +89,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   const { looked, seen, last, renew } = looks(writable, { rules: options.rules, lose, temporary });
   seen(looked());
   const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable, onHeld: options.onHeld };
+  const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
     const exceptions = repository.withDecoys(before.exceptions.filter(isCovered));
@@ -102,15 +103,13 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       opened: [...(network ? ["/etc/resolv.conf"] : []), ...told.files],
     });
     const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
-    const seccomp = systemCallFilter({ withoutUnixSockets: options.sockets.closed });
+    const { view: text, ...enclosed } = enclosure(view);
     return {
-      argv: argv(view, joined),
-      ...(process.platform === "linux" && { check: mountCheck(view, writable) }),
+      ...enclosed,
       offline: !view.network,
       proxied: !view.network && joined !== undefined,
-      ...(seccomp && { seccomp }),
       env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
-      mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
+      mark: JSON.stringify([text, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
       ...movingAside(before, watched, coversOf(exceptions)),
     };
   };
@@ -135,6 +134,22 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       repository.close();
       removeState(options.stateFolder, temporary);
     },
+  };
+}
+
+type Enclosing = { argv: (view: SandboxView) => string[]; writable: string[]; closed: boolean };
+type Enclosure = Pick<SandboxRun, "argv" | "check" | "seccomp"> & { view: string };
+
+/** What a command with this view is started with. Views hardly ever differ from one command to the next, and then it is the same. */
+function enclosures({ argv, writable, closed }: Enclosing): (view: SandboxView) => Enclosure {
+  const seccomp = systemCallFilter({ withoutUnixSockets: closed });
+  let last: Enclosure | undefined;
+  return (view) => {
+    const text = JSON.stringify(view);
+    if (last?.view === text) return last;
+    const check = process.platform === "linux" && { check: mountCheck(view, writable) };
+    last = { view: text, argv: argv(view), ...check, ...(seccomp && { seccomp }) };
+    return last;
   };
 }
 
