@@ -122,11 +122,11 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     // Used by other worktrees; the worktree's own are in its folder below the repository.
     if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
       return { visibility: "readOnly", rules: false };
+    // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
+    if (kind !== "link" && stepList.test(path)) return { visibility: "normal", rules: true, list: true };
+    if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
     // Git itself makes none there: it would find below one what runs later, under a name that no rule covers.
     if (kind === "link" && /\/\.git\/./i.test(path)) return { visibility: "normal", rules: true };
-    // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
-    if (stepList.test(path)) return { visibility: "normal", rules: true, list: true };
-    if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
     if (isOthers({ path, kind })) return { visibility: "readOnly", rules: false, others: true };
     return kind === "link" && replacesFolder(path) ? { visibility: "normal", rules: true } : undefined;
   };

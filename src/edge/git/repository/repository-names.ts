@@ -1,7 +1,9 @@
 // What the settings of a repository name that git reads as settings or runs: its own `core.hooksPath`, files that are included, and the commands
 // of drivers, helpers and aliases. Nothing of it is run here, and without such a setting nothing is started.
+import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "../../home-folder.ts";
+import { ifPossible } from "../../system-error.ts";
 import { readSettings } from "../own-git.ts";
 import type { Setting } from "../own-settings.ts";
 import { findRepository } from "../places.ts";
@@ -16,7 +18,7 @@ export async function repositoryNames(folder: string): Promise<NamedBySettings |
   const found = findRepository(folder);
   if (found.kind !== "found") return undefined;
   const { top, gitDir, commonDir } = found.place;
-  const named: NamedBySettings = { top, places: [], commands: [] };
+  const named: NamedBySettings = { top, places: hooksElsewhere(join(commonDir, "hooks")), commands: [] };
   const files = settingsFilesOf(found.place);
   for (let at = 0; at < files.length && at < mostFiles; at++) {
     const file = files[at]!;
@@ -31,11 +33,19 @@ export async function repositoryNames(folder: string): Promise<NamedBySettings |
         named.places.push(included);
         // A file of git's own folder is protected already; all others may name more.
         if (!files.includes(included) && !included.startsWith(`${gitDir}/`) && !included.startsWith(`${commonDir}/`)) files.push(included);
-      } else if (key === "core.hookspath") named.places.push(pathOf(value, top));
+      } else if (key === "core.hookspath") named.places.push(pathOf(value, top), ...hooksElsewhere(pathOf(value, top)));
       else if (isCommand(setting)) named.commands.push(value);
     }
   }
   return named;
+}
+
+/** What links in a folder of hooks lead to, as people keep their hooks in the tree, and where the folder is if it is a link itself. */
+function hooksElsewhere(folder: string): string[] {
+  const real = ifPossible(() => realpathSync(folder)) ?? folder;
+  const links = (ifPossible(() => readdirSync(real, { withFileTypes: true })) ?? []).filter((entry) => entry.isSymbolicLink());
+  const targets = links.flatMap(({ name }) => ifPossible(() => resolve(real, readlinkSync(join(real, name)))) ?? []);
+  return real === folder ? targets : [real, ...targets];
 }
 
 const most = 1024 * 1024;

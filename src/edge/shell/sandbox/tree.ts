@@ -1,6 +1,6 @@
 // Exceptional entries below the folders that a command may change: the sandbox hides or protects them, and new ones are put aside
 // afterwards.
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
@@ -148,7 +148,8 @@ const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
 
 /**
  * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created
- * again, so the folder's identity counts. If the file itself is replaced, it was by another program, such as an editor.
+ * again, so the folder's identity counts. If the file itself is replaced, it was by another program, such as an editor. A link is another one
+ * where something comes to be at its end, or a link on the way there leads elsewhere.
  */
 function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   if (entry.list) return ofList(entry);
@@ -156,8 +157,12 @@ function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   // closed since it was listed: the next look says so
   const stats = ifPossible(() => lstatSync(rawPath(isMount ? dirname(entry.path) : entry.path), { bigint: true, throwIfNoEntry: false }));
   // inode numbers of removed files are reused
-  return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
+  return stats
+    ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}${entry.kind === "link" ? endOf(entry.path) : ""}` }]
+    : [];
 }
+
+const endOf = (path: string) => ` ${ifPossible(() => textOf(realpathSync.native(rawPath(path), "buffer"))) ?? ""}`;
 
 /**
  * Commands that git will run when a rebase or a cherry-pick continues. A list without such lines, as git creates it, is an ordinary file; what
