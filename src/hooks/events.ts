@@ -1,8 +1,9 @@
 // The table of hook events: when each one occurs, and what a hook can do there. event-inputs.ts has the input of each.
-import { otherAgentNames } from "../permissions/agent-names.ts";
+
 import { toolNames } from "../permissions/rules.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";
 import { otherToolNames, ourTool } from "../settings/other-tool-names.ts";
+import { otherAgentNames } from "../wording/agent-names.ts";
 
 /**
  * `matches`: what a matcher is compared with. `known`: its possible values, if they are fixed. `alsoCalled`: names of other products, and the values

@@ -1,8 +1,8 @@
 // Permission rules as people write them, and what each of them covers.
 import { isDeepStrictEqual } from "node:util";
 import { type BashPattern, parseBashPattern } from "../shell/judge/bash-pattern.ts";
+import { ourAgent } from "../wording/agent-names.ts";
 import { nearestName } from "../wording/nearest-name.ts";
-import { ourAgent } from "./agent-names.ts";
 import type { At, LocatedCall, Subject } from "./call.ts";
 import { coversTool, pathToolNames } from "./path-tools.ts";
 import { type Meets, meets } from "./paths/glob-meets.ts";

@@ -1,6 +1,6 @@
 // Makes text from outside harmless for a terminal: no byte of it can move the cursor, change a colour, set a title or reverse the reading order.
-// permissions/visible.ts defines what is unsafe, for questions and screens alike.
-import { visibleProse } from "../permissions/visible.ts";
+// wording/visible.ts defines what is unsafe, for questions and screens alike.
+import { visibleProse } from "../wording/visible.ts";
 
 /** Control, bidi, tag and other invisible characters become visible escapes; newlines stay, tabs become spaces, CRLF becomes a newline. */
 export function visibleText(text: string): string {

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import type { Session } from "../agent/session/session.ts";
-import { otherAgentNames } from "../permissions/agent-names.ts";
 import { done, refused } from "../tools/answer.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
+import { otherAgentNames } from "../wording/agent-names.ts";
 import { evidenceWords } from "../wording/evidence.ts";
 import { plural } from "../wording/figures.ts";
 import { nearestName } from "../wording/nearest-name.ts";

@@ -49,10 +49,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const gitRuns = new Map(runs === undefined ? [] : [[written.cwd, runs] as const]);
   const policy = { ...written, gitRuns, sandbox: (await sandboxHere(world, settings)).state };
   const { kind: state, why = null } = { why: undefined, ...policy.sandbox };
-  const [{ checkText }, { visible }] = await Promise.all([
-    import("../../permissions/check-text.ts"),
-    import("../../permissions/visible.ts"),
-  ]);
+  const [{ checkText }, { visible }] = await Promise.all([import("./check-text.ts"), import("../../wording/visible.ts")]);
   for (const { text, call } of calls) {
     const decision = decide(await locate(call, policy, real), policy);
     const { parts = [] } = decision;

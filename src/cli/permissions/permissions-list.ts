@@ -7,7 +7,7 @@ import type { SettingsFlags } from "../../settings/files.ts";
 
 export async function listPermissions(world: World, { json, ...flags }: SettingsFlags & { json?: boolean }): Promise<ExitCode> {
   const { permissionLines, permissionList } = await import("../../settings/permission-list.ts");
-  const { visible } = await import("../../permissions/visible.ts");
+  const { visible } = await import("../../wording/visible.ts");
   const settings = await openSettings(world, flags);
   const list = permissionList(settings, { cwd: world.cwd, sandbox: (await sandboxHere(world, settings)).state });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, ...list })}\n`);

@@ -2,6 +2,7 @@
 import { dirname, relative } from "node:path";
 import { subcommandRule } from "../../shell/judge/subcommand-rule.ts";
 import type { SimpleCommand } from "../../shell/words/analysis.ts";
+import { visible } from "../../wording/visible.ts";
 import type { At, LocatedCall } from "../call.ts";
 import { type Decision, decide } from "../decision.ts";
 import { alsoGranted } from "../grants.ts";
@@ -10,7 +11,6 @@ import { isHome, placeOf, within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 import { ruleText } from "../rule-text.ts";
 import { exactRule, parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
-import { visible } from "../visible.ts";
 
 /**
  * Rules that allow the call together, with their texts. `always`: they may also be added to a settings file, which cannot lift every

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { type Mark, marks } from "../../shell/uses/marks.ts";
 import type { Replaced } from "../../tools/tool.ts";
+import { visible } from "../../wording/visible.ts";
 import { field, type LocatedCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
-import { visible } from "../visible.ts";
 import type { Offer } from "./offers.ts";
 
 const partSchema = z.lazy(() =>

@@ -1,6 +1,6 @@
 // The editor's completions: slash commands at the beginning of a line, and files and agents after an @.
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
-import { visible } from "../../permissions/visible.ts";
+import { visible } from "../../wording/visible.ts";
 
 export type CompletionPorts = {
   commands?: () => { name: string; argument?: string; summary: string }[];

@@ -2,7 +2,7 @@
 
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/questions/question.ts";
-import { visible } from "../../permissions/visible.ts";
+import { visible } from "../../wording/visible.ts";
 import { diffRows } from "../events/diff-lines.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Highlight } from "../markdown/render.ts";

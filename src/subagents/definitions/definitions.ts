@@ -1,6 +1,6 @@
 // All definitions that apply in a folder: from the project, from the folders of other products, and from the person's own folder.
 import { basename, join } from "node:path";
-import { ourAgent } from "../../permissions/agent-names.ts";
+import { ourAgent } from "../../wording/agent-names.ts";
 import { type Definition, type DefinitionScope, type Mistake, mistakeLine, type ReadDefinition } from "./definition.ts";
 import type { ReadFrontMatter } from "./front-matter.ts";
 import { readDefinition } from "./read-definition.ts";

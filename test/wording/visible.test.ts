@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { visible } from "../../src/permissions/visible.ts";
+import { visible } from "../../src/wording/visible.ts";
 
 it.each([
   ["plain text, ünïcode 漢字 🎉", "plain text, ünïcode 漢字 🎉"],

@@ -1,6 +1,6 @@
 // Prints a decision for people, with each simple command of a shell line on its own line.
-import type { Decision } from "./decision.ts";
-import { visible } from "./visible.ts";
+import type { Decision } from "../../permissions/decision.ts";
+import { visible } from "../../wording/visible.ts";
 
 export function checkText(call: string, { decision, reason, file, parts = [] }: Decision): string {
   const first = `${decision.padEnd(5)}  ${visible(call)}\n       ${visible(reason)}${file === undefined ? "" : `  (${visible(file)})`}`;
