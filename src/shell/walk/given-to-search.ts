@@ -1,7 +1,6 @@
 // Commands that a search runs for each file it finds.
 
 import { endOfRun } from "../uses/looks.ts";
-import type { Word } from "../words/analysis.ts";
 import { appended, found, unknownWord } from "../words/literal.ts";
 import { type Given, runWords } from "./given.ts";
 
@@ -11,7 +10,8 @@ export function find(given: Given): void {
     const value = words[at]!.value;
     if (!/^-(exec|execdir|ok|okdir)$/.test(value ?? "")) continue;
     const end = endOfRun(words, at);
-    if (words.slice(at + 1, end).some(mayEndRun)) unclear("where the command that find runs ends is not known before it runs");
+    if (words.slice(at + 1, end).some(({ value }) => value === undefined))
+      unclear("where the command that find runs ends is not known before it runs");
     // A found name begins with its root, so it is an option only if the root may be one; -execdir puts "./" before it.
     const inner = words
       .slice(at + 1, end)
@@ -34,11 +34,4 @@ export function commandAfterOptions(options: string[], given: Given): void {
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
   if (inner.length > 0) runWords([...inner, appended], given);
-}
-
-/** Whether a word that is known only when it runs may be the end: `;`, or the `+` behind `{}`. */
-function mayEndRun({ value, choices, start, pattern }: Word): boolean {
-  if (value !== undefined) return false;
-  if (!choices) return start === "";
-  return choices.some((choice) => (pattern ? /^[*?]*[;+*?[]/.test(choice) && !/\w/.test(choice) : choice === ";" || choice === "+"));
 }
