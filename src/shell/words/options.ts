@@ -91,10 +91,8 @@ function longOption(words: Word[], at: number, { listed, read, exact }: Reading)
   if (full === undefined && !listed.has("*") && (attached !== undefined || !listed.has("+"))) read.unknown = true;
   const sign = full === undefined ? undefined : listed.get(full);
   const takes = sign === ":" || sign === "@";
-  const file = sign === "@" && { file: true as const };
-  if (attached !== undefined) read.given.push({ name: full ?? name, value: literal(attached), ...file });
-  else if (takes) read.given.push({ name: full ?? name, value: following(words[at + 1], read), ...file });
-  else read.given.push({ name: full ?? name });
+  const value = attached !== undefined ? literal(attached) : takes ? following(words[at + 1], read) : undefined;
+  read.given.push({ name: full ?? name, ...(value && { value }), ...(sign === "@" && { file: true }) });
   return takes && attached === undefined ? at + 1 : at;
 }
 
@@ -115,11 +113,8 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
       read.given.push({ name });
     } else if (sign === ":" || sign === "@") {
       const attached = text.slice(index + 1);
-      read.given.push({
-        name,
-        value: attached ? literal(attached) : following(words[at + 1], read),
-        ...(sign === "@" && { file: true as const }),
-      });
+      const value = attached ? literal(attached) : following(words[at + 1], read);
+      read.given.push({ name, ...(value && { value }), ...(sign === "@" && { file: true }) });
       return attached ? at : at + 1;
     } else if (sign === "?") {
       read.given.push({ name, value: literal(text.slice(index + 1)) });
