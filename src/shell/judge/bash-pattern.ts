@@ -2,7 +2,7 @@
 
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { misleading } from "../words/misleading.ts";
-import { readOptions } from "../words/options.ts";
+import { withoutPlace } from "../words/subcommand.ts";
 import { fitsMask } from "./mask.ts";
 
 /**
@@ -61,27 +61,6 @@ export function covers(pattern: BashPattern, command: Pick<SimpleCommand, "words
       return [words, withoutPlace(words)].some((each) => fitsMask(pattern.mask, canonical(each))) || fitsMask(pattern.mask, text.trim());
   }
 }
-
-/** Without the options before the subcommand that only say where it works, which is judged as a file, or make it quiet. */
-export function withoutPlace(words: Word[]): Word[] {
-  const line = places.get(words[0]?.value ?? "");
-  if (line === undefined) return words;
-  const from = words[1]?.value?.startsWith("+") ? 2 : 1; // cargo +nightly test
-  const { operands, unknown } = readOptions(words, line, { from, leading: true });
-  return unknown ? words : [words[0]!, ...words.slice(operands[0] ?? words.length)];
-}
-
-const places = new Map(
-  Object.entries({
-    git: "-C: --no-pager -P --no-optional-locks --literal-pathspecs",
-    npm: "--prefix= -C: -w: --workspace= -ws --workspaces --if-present -s --silent --loglevel=",
-    pnpm: "-C: --dir= -F: --filter= -r --recursive -w -s --silent",
-    yarn: "--cwd= -s --silent",
-    cargo: "-q --quiet -v -vv --verbose --locked --offline --frozen --color=",
-    make: "-C: --directory= -j? -s --silent -k --keep-going --no-print-directory",
-    go: "-C:",
-  }),
-);
 
 /**
  * Whether the rule is the literal text of the command, so that a `*` in it is a literal star. `known`: the shell expands none of the words.

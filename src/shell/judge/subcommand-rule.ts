@@ -4,8 +4,7 @@ import { wrappers } from "../tables/wrappers.ts";
 import { marksOf, wantsNetwork } from "../uses/marks.ts";
 import { shells } from "../walk/given-to-shell.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
-import { subcommandAt } from "../words/subcommand.ts";
-import { withoutPlace } from "./bash-pattern.ts";
+import { subcommandAt, withoutPlace } from "../words/subcommand.ts";
 
 /**
  * Texts for the parentheses of Bash(…); none for a program that runs others, because a wildcard allows all of its uses, and none for a use

@@ -4,6 +4,7 @@ import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from "../words/options.ts";
+import { withoutPlace } from "../words/subcommand.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below?: FileUse["recursive"]; names: boolean } & Pick<LookKind, "edits">;
@@ -22,7 +23,7 @@ for (const [command, options, kind = {}] of lookRows)
 export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
   const words = program === "find" ? withoutRun(written) : written;
   const from = program === "git" ? (sub ?? 1) : 1; // `git --version` has no subcommand
-  if (from > 1 && !isQuiet(words, from)) return undefined;
+  if (from > 1 && withoutPlace(words)[1] !== words[from]) return undefined; // other options may make git start a program
   const look = firstLook(table.get(`${program} ${words[from]?.value}`), words, from) ?? firstLook(table.get(program), words, from);
   if (look && from > 1) look.files.unshift(...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")));
   return look;
@@ -60,15 +61,6 @@ function withoutRun(words: Word[]): Word[] {
 export function endOfRun(words: Word[], at: number): number {
   const end = words.findIndex(({ value }, index) => index > at && (value === ";" || (value === "+" && words[index - 1]!.value === "{}")));
   return end === -1 ? words.length : end;
-}
-
-/** Whether the options of git before its subcommand change neither what it reads nor what it starts. */
-function isQuiet(words: Word[], sub: number): boolean {
-  const { operands, unknown } = readOptions(words, "-C: --no-pager -P --no-optional-locks --literal-pathspecs", {
-    leading: true,
-    exact: true,
-  });
-  return !unknown && operands[0] === sub;
 }
 
 function lookBy({ options, kind }: Row, words: Word[], from: number): Look | undefined {

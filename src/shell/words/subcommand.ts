@@ -49,3 +49,24 @@ export function subcommandAt(program: string, words: Word[]): number | undefined
   const from = program === "cargo" && words[1]?.value?.startsWith("+") ? 2 : 1;
   return readOptions(words, line, { from, leading: true }).operands[0];
 }
+
+/** Without the options before the subcommand that only say where it works, which is judged as a file, or make it quiet. */
+export function withoutPlace(words: Word[]): Word[] {
+  const line = places.get(words[0]?.value ?? "");
+  if (line === undefined) return words;
+  const from = words[1]?.value?.startsWith("+") ? 2 : 1; // cargo +nightly test
+  const { operands, unknown } = readOptions(words, line, { from, leading: true, exact: true });
+  return unknown ? words : [words[0]!, ...words.slice(operands[0] ?? words.length)];
+}
+
+const places = new Map(
+  Object.entries({
+    git: "-C: --no-pager -P --no-optional-locks --literal-pathspecs",
+    npm: "--prefix= -C: -w: --workspace= -ws --workspaces --if-present -s --silent --loglevel=",
+    pnpm: "-C: --dir= -F: --filter= -r --recursive -w -s --silent",
+    yarn: "--cwd= -s --silent",
+    cargo: "-q --quiet -v -vv --verbose --locked --offline --frozen --color=",
+    make: "-C: --directory= -j? -s --silent -k --keep-going --no-print-directory",
+    go: "-C:",
+  }),
+);
