@@ -2,6 +2,7 @@
 
 import { isMessage } from "../uses/named-files.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { nameOf } from "../words/invocation.ts";
 import { mayBeOption, mayMean } from "../words/options.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
@@ -30,19 +31,19 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
   if (program === undefined) return false;
-  const name = nameOf(program);
-  const own = nameOf(words[0]?.value ?? "");
+  const name = foldedName(program);
+  const own = foldedName(words[0]?.value ?? "");
   const sub = subcommandAt(own, words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
-  const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).map(nameOf));
+  const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).map(foldedName));
   return said.some((word) => word === name || (word.endsWith(name) && /^(?:-[a-z]+|[^A-Za-z]*e)$/.test(word.slice(0, -name.length))));
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {
   const [program, ...rest] = words;
   if (!program) return "no";
-  const plain = [program.value === undefined ? hidden : nameOf(program.value), ...rest.map(({ value }) => value ?? hidden)];
+  const plain = [program.value === undefined ? hidden : foldedName(program.value), ...rest.map(({ value }) => value ?? hidden)];
   const withoutOptions = [plain[0]!, ...plain.slice(1).filter((word) => !word.startsWith("-"))];
   const afterOptions = plain.slice(1).findIndex((word) => !word.startsWith("-"));
   const forms = [written, plain.join(" "), withoutOptions.join(" "), words.map(({ value }) => value ?? hidden).join(" ")];
@@ -62,8 +63,8 @@ function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, wor
   const [first, ...others] = pattern.words;
   const program = words[0];
   if (!first || !program) return "no";
-  if (program.value === undefined) return program.choices?.some((choice) => nameOf(choice) === nameOf(first)) ? "maybe" : "no";
-  if (program.value !== first && nameOf(program.value) !== nameOf(first)) return "no";
+  if (program.value === undefined) return program.choices?.some((choice) => foldedName(choice) === foldedName(first)) ? "maybe" : "no";
+  if (program.value !== first && foldedName(program.value) !== foldedName(first)) return "no";
   const flags = others.filter((word) => word.startsWith("-") && word !== "-" && word !== "--");
   const plain = others.filter((word) => !flags.includes(word));
   const sequence = inOrder(plain, words, pattern.kind === "exact" ? others.length : undefined);
@@ -117,8 +118,7 @@ function hasFlag(flag: string, words: Word[]): Forbidding {
 }
 
 /** Without its folder, and in lower case, because some file systems ignore case. */
-const nameOf = (program: string) =>
-  program
-    .slice(program.lastIndexOf("/") + 1)
+const foldedName = (program: string) =>
+  nameOf(program)
     .toLowerCase()
     .replace(/\.exe$/, "");

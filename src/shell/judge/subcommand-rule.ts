@@ -4,6 +4,7 @@ import { wrappers } from "../tables/wrappers.ts";
 import { marksOf, wantsNetwork } from "../uses/marks.ts";
 import { shells } from "../walk/given-to-shell.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
+import { nameOf } from "../words/invocation.ts";
 import { subcommandAt, withoutPlace } from "../words/subcommand.ts";
 
 /**
@@ -19,7 +20,7 @@ export function subcommandRule(command: SimpleCommand): string[] {
   if (unclear !== undefined || marksOf(command).some((mark) => mark !== "sends" || !/^(?:gh|glab)$/.test(program))) return [];
   const sub = subcommandAt(program, words);
   if (wantsNetwork(command) && sub === undefined) return []; // any host, with anything
-  const said = saidBy(program.slice(program.lastIndexOf("/") + 1), values.slice(1), sub);
+  const said = saidBy(nameOf(program), values.slice(1), sub);
   const list = said === undefined ? [] : values.slice(0, said + 1);
   return list.length > 0 && list.every((word) => word !== undefined && /^[\w@./:+-]+$/.test(word)) ? [`${list.join(" ")} *`] : [];
 }

@@ -1,7 +1,7 @@
 // Effects of a simple command that the user must not overlook, from the table beside this file.
 
 import type { SimpleCommand, Word } from "../words/analysis.ts";
-import { invocationOf } from "../words/invocation.ts";
+import { invocationOf, nameOf } from "../words/invocation.ts";
 import { mayBeOption, mayMean, readOptions } from "../words/options.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
@@ -76,8 +76,6 @@ function effectsOfWords(words: Word[]): Effect[] {
   const ofVerb = verb === undefined ? [] : (table.get(`${program} ${verb}`) ?? []).filter((use) => isUse(use, words.slice(sub! + 1)));
   return [...own, ...ofVerb].flatMap((use) => use.effects);
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 function isUse({ options, never, operands, signs, effects }: Use, words: Word[]): boolean {
   const end = words.findIndex(({ value }) => value === "--");

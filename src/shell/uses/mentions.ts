@@ -1,4 +1,5 @@
 // Searches a text for words without parsing it: the fallback for a text that cannot be parsed.
+import { nameOf } from "../words/invocation.ts";
 
 /** Whether the words follow each other anywhere in the command; the first may end a path (`/bin/rm`). */
 export function mentions(command: string, words: string[]): boolean {
@@ -45,5 +46,3 @@ function looseWords(command: string): string[] {
     .split(/[^\w./@:=+%,-]+/)
     .filter(Boolean);
 }
-
-const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1);

@@ -2,6 +2,7 @@
 
 import { wrappers } from "../tables/wrappers.ts";
 import { runsFile, type Word } from "../words/analysis.ts";
+import { nameOf } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { subcommandPrograms } from "../words/subcommand.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
@@ -39,8 +40,6 @@ function commandBehind(given: Given): void {
   );
   if (at !== -1) runWords(words.slice(at), given);
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** Whether its second word, or its second and third, make it a wrapper. */
 function leads(name: string, at: number, given: Given): boolean {

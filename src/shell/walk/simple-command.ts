@@ -6,7 +6,7 @@ import { isGit, worksAnywhere } from "../uses/git-reach.ts";
 import { lookOf, mayDoMore } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
-import { invocationOf } from "../words/invocation.ts";
+import { invocationOf, nameOf } from "../words/invocation.ts";
 import { knownWord } from "../words/literal.ts";
 import { moved, placesOf, topFolder, useOf } from "../words/paths.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
@@ -56,8 +56,8 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     command.looks = command.unclear === undefined;
     return;
   }
-  const program = programOf(name);
-  if (program === undefined || name.pattern) unknownProgram(command, unclear);
+  const program = nameOf(name.value ?? "");
+  if (!name.value || name.pattern) unknownProgram(command, unclear);
   else if (isFunctionCall(name, walk)) functionCall(program, { command, state, walk, unclear });
   else knownProgram(program, { command, state, walk, unclear });
 }
@@ -105,12 +105,6 @@ function oddName(program: string, { words, possibleCommands }: SimpleCommand, un
   if (!/=|^[!{}]$|^-/.test(program) || words.length === 1) return;
   unclear(`"${program}" is not the name of a program`);
   possibleCommands.push(words.slice(1));
-}
-
-/** The name without its folder. */
-function programOf({ value }: Word): string | undefined {
-  if (value === undefined || value === "") return undefined;
-  return value.slice(value.lastIndexOf("/") + 1);
 }
 
 const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undefined && functions.has(value);

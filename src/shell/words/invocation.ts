@@ -12,6 +12,9 @@ export type Invocation = {
   verb: string | undefined;
 };
 
+/** The name of a program without its folder. */
+export const nameOf = (program: string) => program.slice(program.lastIndexOf("/") + 1);
+
 export function invocationOf(program: string, words: Word[]): Invocation {
   const sub = subcommandAt(program, words);
   return { program, words, sub, verb: sub === undefined ? undefined : words[sub]!.value };

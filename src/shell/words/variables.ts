@@ -2,6 +2,7 @@
 // text, and if one of them is unknown, it has none.
 import type { Assignment, ParsedScript, SyntaxNode, Word as Written } from "unbash";
 import { forEachChild } from "./grammar.ts";
+import { nameOf } from "./invocation.ts";
 
 export type Variables = {
   /** The values assigned to each name; undefined for a value that is not a word of the text. */
@@ -118,11 +119,11 @@ function assigned({ name, value, append, index }: Assignment, give: Give): void 
 function commandSets(name: Written, args: readonly (Written | Assignment)[], { into, give }: { into: Variables; give: Give }): void {
   const all = [name, ...args].filter((word): word is Written => word.type === "Word");
   // `builtin` and `command` run what follows their options.
-  const at = all.findIndex(({ value }, index) => !runsNext.test(baseOf(value)) && (index === 0 || !/^-p*-?$/.test(value)));
+  const at = all.findIndex(({ value }, index) => !runsNext.test(nameOf(value)) && (index === 0 || !/^-p*-?$/.test(value)));
   const called = all[at];
   if (!called) return;
   if (/[$`{*?[(]./.test(called.text)) into.open = true;
-  const program = baseOf(called.value);
+  const program = nameOf(called.value);
   if (!changing.has(program)) return;
   const given = all.slice(at + 1);
   // As the shell removes the quotes, but with what it expands as written.
@@ -141,7 +142,6 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
 }
 
 const runsNext = /^(?:builtin|command)$/;
-const baseOf = (program: string) => program.slice(program.lastIndexOf("/") + 1);
 
 /** The first word of a printf that may be the option -v, also if only an expansion makes it that. */
 const mayBeVariable = /^-v|^-?[$`{*?[]/;
