@@ -23,13 +23,15 @@ export type StartOptions = {
 };
 
 /**
- * Starts `bash` with these arguments, the last of which is a script, under the name bash rather than its path. Throws if the system refuses
- * immediately; otherwise an `error` event of the child says that it did not start.
+ * Starts `bash` with these arguments, the last of which is a script, under the name bash rather than its path. It reads no ~/.bashrc, which
+ * bash does where it takes itself for a remote shell: by SSH_CLIENT, as at a place. Throws if the system refuses immediately; otherwise an
+ * `error` event of the child says that it did not start.
  */
 export function startShell(args: string[], { cwd, env, stay, spoken = false, watched = false }: StartOptions): Started {
   const bash = helperProgram("bash", env["PATH"]);
   if (bash.kind === "missing") throw new Error(bash.why);
-  const checked = stay?.check ? ["-c", `${stay.check}exec "$BASH" "$@" bash`, "bash", ...args] : [...args, "bash"];
+  const ours = ["--norc", ...args];
+  const checked = stay?.check ? ["--norc", "-c", `${stay.check}exec "$BASH" "$@" bash`, "bash", ...ours] : [...ours, "bash"];
   const shell = [bash.path, ...checked];
   const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
   const pipes = [stay !== undefined || watched, spoken, stay?.seccomp !== undefined].map((is) => (is ? "pipe" : "ignore"));

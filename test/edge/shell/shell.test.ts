@@ -64,6 +64,13 @@ it("runs a command to its end and streams its output as it comes", async () => {
   expect(pieces).toEqual(["one\n", "two\n"]);
 });
 
+it("runs no ~/.bashrc, even where bash takes itself for a remote shell", async () => {
+  folder.put(".bashrc", "echo read");
+  const { SHLVL: _within, ...env } = commandEnvironment(process.env, `shell-test-${process.pid}:agent-${++owner}`);
+  here = shell({ cwd: folder.path, env: { ...env, HOME: folder.path, SSH_CLIENT: "127.0.0.1 1 22" } });
+  expect(await run("echo done")).toEqual({ end: { kind: "exited", code: 0 }, output: "done\n" });
+});
+
 it("says how a command ended", async () => {
   expect([await run("exit 7"), await run("kill -SEGV $$"), await run("no-such-command-here")]).toEqual([
     { end: { kind: "exited", code: 7 }, output: "" },
