@@ -1,6 +1,6 @@
 // Decides whether a call may happen. Pure: takes a located call and a policy.
 
-import { planReason } from "../shell/judge/judge-part.ts";
+import { modeVerdict, planReason } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import { allowed, asked, denied, inOrder, openAsk, pass, refusal, type Verdict } from "../shell/judge/verdict.ts";
 import { alwaysAsked, outsideWork, sharesNoHost } from "./built-in.ts";
@@ -119,7 +119,7 @@ function byMode(call: LocatedCall, policy: Policy): Decision | undefined {
   const { tool, subject } = call;
   const { mode } = policy;
   const writes = subject.kind === "path" && subject.access === "write";
-  if (mode === "bypassPermissions") return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
+  if (mode === "bypassPermissions") return modeVerdict(mode);
   if (mode === "acceptEdits" && writes) return { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" };
   if (mode !== "plan") return undefined;
   if (tool.startsWith("mcp__"))

@@ -6,7 +6,7 @@ import { nameOf } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { subcommandPrograms } from "../words/subcommand.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
-import { commandAfterOptions, find } from "./given-to-search.ts";
+import { fd, find } from "./given-to-search.ts";
 import { shell, shells } from "./given-to-shell.ts";
 import { wrapped } from "./given-to-wrapper.ts";
 
@@ -64,8 +64,8 @@ const runners = new Map<string, Follow>([
   [".", ({ unclear }) => unclear(runsFile)],
   ["find", find],
   ["gfind", find],
-  ["fd", (given) => commandAfterOptions(["-x", "-X", "--exec", "--exec-batch"], given)],
-  ["fdfind", (given) => commandAfterOptions(["-x", "-X", "--exec", "--exec-batch"], given)],
+  ["fd", fd],
+  ["fdfind", fd],
 ]);
 
 function trap(given: Given): void {
@@ -80,7 +80,6 @@ const also = new Map<string, Follow>([
   ["yarn", scriptOrProgram],
   ["yarnpkg", scriptOrProgram],
   ["bun", scriptOrProgram],
-  ["parallel", parallel],
 ]);
 
 function git(given: Given): void {
@@ -96,8 +95,4 @@ function git(given: Given): void {
 function scriptOrProgram({ words, command }: Given): void {
   const named = words.findIndex(({ value }, at) => at > 0 && !value?.startsWith("-") && value !== "run");
   if (named > 0) command.possibleCommands.push(words.slice(named));
-}
-
-function parallel({ words, unclear }: Given): void {
-  if (words.every(({ value }, at) => at === 0 || value?.startsWith("-"))) unclear("what parallel runs is not known before it runs");
 }

@@ -29,8 +29,8 @@ export function find(given: Given): void {
   }
 }
 
-export function commandAfterOptions(options: string[], given: Given): void {
-  const at = given.words.findIndex(({ value }) => options.includes(value ?? ""));
+export function fd(given: Given): void {
+  const at = given.words.findIndex(({ value }) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(value ?? ""));
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
   if (inner.length > 0) runWords([...inner, appended], given);

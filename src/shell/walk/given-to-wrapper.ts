@@ -28,7 +28,10 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     return;
   }
   if (words.slice(from, begin).some(({ many }) => many)) unclear(`where the command of ${program} begins is not known before it runs`);
-  if (inner.length === 0) return; // `env` alone prints the environment
+  if (inner.length === 0) {
+    if (program === "parallel") unclear("what parallel runs is not known before it runs"); // it reads commands then
+    return; // `env` alone prints the environment
+  }
   if (wrapper.elsewhere) command.possibleCommands.push(inner);
   if (wrapper.joined && !has(["-x", "--exec", "-N", "--shell=none"])) {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");
