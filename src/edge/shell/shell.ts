@@ -247,8 +247,8 @@ type Limits = Pick<ShellRequest, "timeoutMs" | "untimed" | "signal" | "askedMs">
 
 /** Reasons to end a command early. */
 function limitOf({ timeoutMs, untimed, signal, askedMs = () => 0, uncovered }: Limits) {
-  const done = new AbortController();
   const start = performance.now();
+  let forget = () => {};
   const reached = new Promise<keyof typeof graceMs>((resolve) => {
     const look = (limitMs: number) => {
       const leftMs = limitMs + askedMs() - (performance.now() - start);
@@ -256,12 +256,25 @@ function limitOf({ timeoutMs, untimed, signal, askedMs = () => 0, uncovered }: L
       else deadline = setTimeout(look, leftMs, limitMs);
     };
     let deadline = timeoutMs === undefined ? undefined : setTimeout(look, timeoutMs, timeoutMs);
-    signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: done.signal });
+    const noTimeLimit = () => clearTimeout(deadline);
     if (uncovered?.aborted) resolve("uncovered");
-    uncovered?.addEventListener("abort", () => resolve("uncovered"), { once: true, signal: done.signal });
-    for (const over of [untimed, done.signal]) over?.addEventListener("abort", () => clearTimeout(deadline), { once: true });
+    const unheard = [
+      onAbort(signal, () => resolve("aborted")),
+      onAbort(uncovered, () => resolve("uncovered")),
+      onAbort(untimed, noTimeLimit),
+    ];
+    forget = () => {
+      noTimeLimit();
+      for (const stop of unheard) stop();
+    };
   });
-  return { reached, forget: () => done.abort() };
+  return { reached, forget };
+}
+
+/** Returns a function that takes `act` back. */
+function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  signal?.addEventListener("abort", act, { once: true });
+  return () => signal?.removeEventListener("abort", act);
 }
 
 function startFault(error: unknown, cwd: string): string {
