@@ -154,7 +154,6 @@ function append({ path, text, sync }: Write, { durable = false }: { durable?: bo
  * stays, since others may have written after it, and readers skip it.
  */
 function writeWhole(descriptor: number, { path, text, durable }: { path: string; text: string; durable: boolean }): void {
-  const before = text.startsWith("\n") ? undefined : fstatSync(descriptor).size;
   const bytes = Buffer.from(text);
   let written = 0;
   try {
@@ -162,7 +161,7 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     if (durable) fsyncSync(descriptor);
   } catch (error) {
-    if (before !== undefined) ifPossible(() => ftruncateSync(descriptor, before));
+    if (written > 0 && !text.startsWith("\n")) ifPossible(() => ftruncateSync(descriptor, fstatSync(descriptor).size - written));
     if (written === 0 || written === bytes.length) throw naming(path, error);
     const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
     throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: codeOf(error) });
