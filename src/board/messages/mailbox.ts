@@ -80,9 +80,11 @@ function isPassing(error: unknown): boolean {
   return passing.has(errorCode(error) ?? "");
 }
 
-/** Creates the folders of a mailbox. Existing ones are left as they are. */
+/** Creates the folders of a mailbox. Existing ones are left as they are. The last one is synced, and with it those beside it. */
 export function makeMailbox(disk: BoardDisk, folder: string): void {
-  for (const place of ["tmp", "new", "cur", "done", "bad"]) disk.makeFolder(`${folder}/${place}`);
+  disk.makeFolder(folder);
+  for (const place of ["tmp", "new", "cur", "done"]) disk.makeFolder(`${folder}/${place}`, { durable: false });
+  disk.makeFolder(`${folder}/bad`);
 }
 
 /** Removes drafts of killed senders. Writing a message takes moments, so an old draft has no writer. */
