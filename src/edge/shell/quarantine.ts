@@ -1,15 +1,16 @@
 // Moves files that appeared during a command, and could run later or change an agent's rights, out of the tree at once, and back if the
 // user allows it. Commands may change the tree meanwhile: a link that they put into a path redirects neither move.
 
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
-import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
+import { holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { rawPath } from "../disk/raw-path.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { carry } from "./carry.ts";
 import { type PutAsideContent, putAsideContent } from "./put-aside-content.ts";
+import { giveRights } from "./sandbox/closed-folders.ts";
 
 type Options = {
   /** Belongs to this session and is created on first use, 0700; earlier contents stay. */
@@ -28,14 +29,12 @@ export function putAside(path: string, { folder, note }: Options): PutAside | un
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
     // Moving it out requires that its folder is writable, even if the command has removed that right.
-    const folder = rawPath(dirname(path));
-    chmodSync(folder, lstatSync(folder).mode | 0o700);
-    return moveAside(aside, note);
+    return unlessGone(() => giveRights(dirname(path), 0o700)) ? moveAside(aside, note) : undefined;
   }
 }
 
 function moveAside(aside: PutAside, note: Options["note"]): PutAside | undefined {
-  const parent = heldUnlessGone(dirname(aside.path));
+  const parent = unlessGone(() => holdFolder(dirname(aside.path), holdingHere()));
   if (!parent) return undefined;
   const from = parent.child(basename(aside.path));
   try {
@@ -51,9 +50,9 @@ function moveAside(aside: PutAside, note: Options["note"]): PutAside | undefined
   }
 }
 
-function heldUnlessGone(folder: string): HeldFolder | undefined {
+function unlessGone<T>(work: () => T): T | undefined {
   try {
-    return holdFolder(folder, holdingHere());
+    return work();
   } catch (error) {
     if (error instanceof PathMoved || ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -58,6 +59,13 @@ describe("putAside()", () => {
     expect(aside("work/sub/none")).toBeUndefined();
     expect(aside("work/none/none")).toBeUndefined();
     expect(aside("work/sub/.bashrc", ({ path }) => rmSync(path))).toBeUndefined();
+  });
+
+  it("gives no rights to a folder of the person's if the link comes while its own folder refuses the move", () => {
+    chmodSync(folder.at("home"), 0o700);
+    failing("renameSync", { code: "EACCES", when: (path) => path.endsWith("/.bashrc") });
+    expect(aside("work/sub/.bashrc", () => swapForLink("work/sub", "home"))).toBeUndefined();
+    expect(lstatSync(folder.at("home")).mode & 0o777).toBe(0o700);
   });
 
   it("fails if the file cannot be moved", () => {

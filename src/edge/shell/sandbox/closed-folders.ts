@@ -10,7 +10,7 @@ import type { Opening } from "./tree.ts";
 export const openedBut =
   (before: string[]): Opening =>
   (path) =>
-    !before.includes(path) && ifPossible(() => letList(path)) === true;
+    !before.includes(path) && ifPossible(() => giveRights(path, 0o500)) === true;
 
 /** Whether it is in one of these folders. */
 export const isBelow = (path: string, folders: string[]): boolean => folders.some((folder) => path.startsWith(`${folder}/`));
@@ -29,14 +29,17 @@ export function whyRefused({ closed, covered }: { closed: string[]; covered: str
     : `${raw.toWellFormed()} cannot be protected from commands, because its path is not UTF-8. Rename it, or what is around it`;
 }
 
-/** Opened for its name alone (O_PATH of Linux, which Node does not name), a folder needs no right to be read. Not through a link. */
-function letList(path: string): boolean {
+/**
+ * Gives the person these rights to a folder of theirs; false if it is not at its path any more. Opened for its name alone (O_PATH of Linux,
+ * which Node does not name), it needs no right to be read. Not through a link.
+ */
+export function giveRights(path: string, rights: number): boolean {
   const flags = process.platform === "linux" ? 0x200000 | constants.O_NOFOLLOW : noLinks;
   const fd = openSync(rawPath(path), constants.O_DIRECTORY | flags);
   try {
     const self = process.platform === "linux" ? `/proc/self/fd/${fd}` : rawPath(path);
     if (process.platform === "linux" && textOf(readlinkSync(self, "buffer")) !== path) return false;
-    chmodSync(self, (fstatSync(fd).mode & 0o7777) | 0o500);
+    chmodSync(self, (fstatSync(fd).mode & 0o7777) | rights);
     return true;
   } finally {
     closeSync(fd);
