@@ -165,8 +165,8 @@ function looks(writable: string[], { rules, lose, temporary }: Looking) {
   let last: Seen = { entries: [], closed: [], exceptions: [] };
   const tooMany = (what: string) => lose(`there are ${what} below the working directory, too many to cover for each command`);
   return {
-    looked(opening?: Opening): Looked | undefined {
-      const found = look(opening);
+    looked(opening?: Opening, most?: number): Looked | undefined {
+      const found = look(opening, most);
       return found.kind === "seen" ? found : tooMany(`more than ${found.folders} folders`);
     },
     seen(found: Looked | undefined): Seen | undefined {
@@ -213,7 +213,7 @@ function settled(aside: PutAside, { verdict, shown }: Answer, record: CommandRec
 
 type Watched = {
   /** What is there now; undefined if there is too much. */
-  looked: (opening?: Opening) => Looked | undefined;
+  looked: (opening?: Opening, most?: number) => Looked | undefined;
   seen: (found: Looked | undefined) => Seen | undefined;
   lose: (why: string) => undefined;
   away: (path: string) => PutAside[];
@@ -246,9 +246,9 @@ function movingAside(
       onHeld(untold.splice(0));
     }, heldForMs).unref();
   };
-  const look = (isLater: (entry: Found) => boolean | undefined) => {
+  const look = (isLater: (entry: Found) => boolean | undefined, most?: number) => {
     for (const path of covers.look()) known.delete(path);
-    const after = looked(opening);
+    const after = looked(opening, most);
     const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
     const added = newIn(after?.entries ?? [], wasThere).filter((entry) => !isLater(entry));
     for (const aside of added.flatMap(({ path }) => away(path))) {
@@ -256,12 +256,12 @@ function movingAside(
       moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
       if (!earlier) tellLater(aside);
     }
-    return added.length > 0 ? looked(opening) : after;
+    return added.length > 0 ? looked(opening, most) : after;
   };
-  /** The command has run, so an error here must not pass for its failure. */
+  /** However much it has made. The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
     try {
-      return look(() => false);
+      return look(() => false, Number.POSITIVE_INFINITY);
     } catch (error) {
       return lose(`what the last command left cannot be seen (${errorText(error)})`);
     }

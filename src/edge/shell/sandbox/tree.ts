@@ -9,6 +9,7 @@ import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
 import type { LinkedRepository } from "./linked-repositories.ts";
+import { leadsAside, whereTo } from "./ways-aside.ts";
 
 /**
  * `identity` changes if something else gets the name, as far as that is possible inside the sandbox. `linkedBy`: git looks into it from this
@@ -33,34 +34,35 @@ export type TreeOptions = {
 
 /**
  * Each look visits every folder with one lstat, but reads only those that changed since the previous look. Names are classified once. Links
- * are listed, not followed. Throws if a folder cannot be read for a moment: its entries would later pass for new ones, and be moved away.
+ * are listed, and followed only to where no look would come otherwise. Throws if a folder cannot be read for a moment: its entries would later pass for new ones, and be moved away.
  * A folder that is closed to us is not left out: what it holds is unknown, and it is named.
  */
 export function classifiedTree(
   roots: string[],
   { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
-): (opening?: Opening) => TreeLook {
+): (opening?: Opening, most?: number) => TreeLook {
   let known = new Map<string, Folder>();
-  return (opening) => {
+  return (opening, most = maxFolders) => {
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
     const closed: string[] = [];
     const next = () => nextLinked(entries, { linked, classOf: (entry) => (isBelow(entry.path, roots) ? classOf(entry) : undefined) });
     const open: Place[] = roots.map((path) => ({ path, hidden: false }));
     for (let place = open.pop() ?? next(); place !== undefined; place = open.pop() ?? next()) {
-      const { path } = place;
-      if (seen.has(path)) continue;
-      if (seen.size >= maxFolders) return { kind: "too_large", folders: maxFolders };
-      const before = known.get(path);
+      const { path, whole } = place;
+      const key = whole ? `${path}/` : path;
+      if (seen.has(key)) continue;
+      if (seen.size >= most) return { kind: "too_large", folders: most };
+      const before = known.get(key);
       let folder = isTooLong(path) ? "closed" : lookAt(place, before);
       if (folder === "closed" && !isTooLong(path) && opening?.(path)) folder = lookAt(place, before);
       if (folder === "closed") closed.push(path);
       if (folder === "closed" && isTooLong(path))
         entries.push(...withIdentity({ path, kind: "folder", visibility: "normal", rules: true }));
       if (folder === "closed" || !folder) continue;
-      seen.set(path, folder);
+      seen.set(key, folder);
       for (const entry of folder.exceptions) entries.push(...withIdentity(entry));
-      open.push(...folder.folders);
+      open.push(...folder.folders, ...folder.aside.flatMap((link) => whereTo(link, roots)));
     }
     known = seen;
     return { kind: "seen", entries, closed };
@@ -87,8 +89,9 @@ export function classifiedTree(
     }
   }
 
-  function sorted({ path, hidden }: Place, names: Dirent<Buffer>[], known?: Meanings): Omit<Folder, "stamp"> {
+  function sorted({ path, hidden, whole }: Place, names: Dirent<Buffer>[], known?: Meanings): Omit<Folder, "stamp"> {
     const exceptions: Folder["exceptions"] = [];
+    const aside: string[] = [];
     const folders: Place[] = [];
     const meanings: Meanings = new Map();
     for (const named of names) {
@@ -100,10 +103,11 @@ export function classifiedTree(
       meanings.set(key, meaning);
       // Nothing below a hidden folder needs its own cover, however much a build puts there.
       if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
-      if (kind !== "folder" || !isLookedInto(entry.path, meaning, packages)) continue;
-      folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
+      if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
+      if (kind !== "folder" || !isLookedInto(entry.path, meaning, { packages, whole })) continue;
+      folders.push({ path: entry.path, whole, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
     }
-    return { exceptions, folders, meanings };
+    return { exceptions, folders, aside, meanings };
   }
 }
 
@@ -124,21 +128,28 @@ function nextLinked(entries: Found[], { linked = () => [], classOf }: Pick<TreeO
 }
 
 /** Hidden folders too: a command may create one, and a repository in it still counts. */
-function isLookedInto(path: string, meaning: PathClass | undefined, packages: boolean): boolean {
+function isLookedInto(path: string, meaning: PathClass | undefined, { packages, whole }: { packages: boolean; whole?: true | undefined }) {
+  if (whole && path.includes("/.git/")) return true;
   if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
   if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
   if (path.includes("/.git/")) return !gitInnards.has(path.slice(path.indexOf("/.git/") + "/.git/".length));
   return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
 }
 
-/** `hidden`: the folder or one above it is hidden. */
-type Place = { path: string; hidden: boolean };
+/** `hidden`: the folder or one above it is hidden. `whole`: a link leads here, so that it counts like any folder of the tree. */
+export type Place = { path: string; hidden: boolean; whole?: true | undefined };
 
 /** The classification of each name in a folder, by kind. */
 type Meanings = Map<string, PathClass | undefined>;
 
-/** `meanings` are kept if the folder will be read again. */
-type Folder = { stamp: string; exceptions: (Entry & PathClass)[]; folders: Place[]; meanings: Meanings | undefined };
+/** `aside`: links that may lead where no look comes. `meanings` are kept if the folder will be read again. */
+type Folder = {
+  stamp: string;
+  exceptions: (Entry & PathClass)[];
+  folders: Place[];
+  aside: string[];
+  meanings: Meanings | undefined;
+};
 
 /**
  * Directly below git's folder: a worktree or a module may have the same name. They are large, and without anything that git would run; hooks

@@ -1,0 +1,43 @@
+// What a command leaves to be run later is found wherever the person's programs would find it, and however much lies around it.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { lacks } from "../../../needs.ts";
+import { escapeWorld } from "../../escape-world.ts";
+
+const inSandbox = it.skipIf(await lacks("sandbox"));
+
+async function world(folder?: string) {
+  const made = await escapeWorld({ packages: false, ...(folder !== undefined && { folder }) });
+  onTestFinished(made.close);
+  return { ...made, at: (path: string) => join(made.policy.cwd, path) };
+}
+
+inSandbox.each([
+  ["installed packages", "node_modules/e", "node_modules/e"],
+  ["installed packages, deeper, by several links", "node_modules/e/f", "l/e/f"],
+  ["what git-lfs keeps", ".git/lfs/e", ".git/lfs/e"],
+  ["objects of git, from a folder above", ".git/objects/aa/e/f", ".git/objects/aa"],
+  ["references of git, through a link there", ".git/refs/x/e", ".git/refs/x/l"],
+])("a repository in %s, which a link gives a place in the tree, starts nothing at the person's git status", async (_, place, target) => {
+  const { run, at, tree } = await world();
+  await run(`mkdir -p ${place} && cd ${place} && git init -q . && echo a > a && git add a && git config core.fsmonitor 'touch ran; false'`);
+  await run(`ln -s node_modules l; ln -s e .git/refs/x/l; rm -rf src; ln -s ${target} src`);
+  await run(`mkdir -p ${place} && cd ${place} && git init -q . && echo a > a && git add a && git config core.fsmonitor 'touch ran; false'`);
+  const inside = ["", "e/f"].map((below) => at(join("src", below))).filter((path) => existsSync(path));
+  for (const cwd of inside) spawnSync("git", ["status"], { cwd, env: { PATH: process.env["PATH"], HOME: tree.at("home") } });
+  expect(existsSync(at(`${place}/ran`))).toBe(false);
+  expect(inside.length).toBeGreaterThan(0);
+});
+
+inSandbox("among more folders than a look before a command visits", { timeout: 60_000 }, async () => {
+  const { run, at, sandbox } = await world("/dev/shm"); // a disk takes half a minute to remove so many
+  const names = ["a/.envrc", "AGENTS.md", "a/7/8/.vscode"];
+  await run(
+    "for i in {1..101}; do mkdir -p a/$i/{1..200}; done; mkdir a/7/8/.vscode; for f in a/.envrc AGENTS.md a/7/8/.vscode/tasks.json; do echo x > $f; done",
+  );
+  expect(names.filter((name) => existsSync(at(name)))).toEqual([]);
+  await run("true");
+  expect(sandbox.state().kind).toBe("lost");
+});
