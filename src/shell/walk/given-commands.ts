@@ -33,7 +33,7 @@ function commandBehind(given: Given): void {
   const { words, program, sub } = given;
   const isShell = ({ value = "" }: Word, next: Word | undefined) =>
     shells.has(nameOf(value)) && (!next || /^-\w*c$/.test(next.value ?? ""));
-  const isRunner = ({ value = "" }: Word) => wrappers.has(nameOf(value)) || (value !== "." && runners.has(nameOf(value)));
+  const isRunner = ({ value = "" }: Word) => nameOf(value) !== "." && (wrappers.has(nameOf(value)) || runners.has(nameOf(value))); // a dot is a folder here
   const mayWrap = !subcommandPrograms.has(program);
   const at = words.findIndex(
     (word, index) => index > 0 && index !== sub && (isShell(word, words[index + 1]) || (mayWrap && isRunner(word))),

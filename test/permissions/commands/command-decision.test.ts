@@ -243,6 +243,7 @@ describe("a folder that is changed with everything in it", () => {
     ["chmod -R +x .", "ask"],
     ["chmod -R +x dist", "allow"],
     ["cp -r dist/. .", "ask"],
+    ["cp -r src/. dist", "allow"],
     ["cp dist/x .", "allow"],
   ])("%s: %s", async (command, expected) => {
     expect((await decision(command, order)).decision).toBe(expected);
