@@ -26,7 +26,8 @@ function linuxScript(base: string[], words: string[], writable: string[]): strin
   const [bwrap = "", ...isolation] = base;
   const filter = helperCallFilter();
   const args = [
-    ...(filter ? closedByCalls : [...isolation, ...closedByNamespaces]),
+    // Killed together with us, git would leave the lock of a branch, which no next commit passes: it ends what it has begun.
+    ...(filter ? closedByCalls : [...isolation.filter((option) => option !== "--die-with-parent"), ...closedByNamespaces]),
     ...writable.flatMap((folder) => ["--bind", folder, folder]),
     ...(filter ? ["--seccomp", "9"] : []),
   ];
@@ -38,7 +39,7 @@ function linuxScript(base: string[], words: string[], writable: string[]): strin
 
 /** Other processes and the network are closed by the filter of system calls: namespaces of their own take a third longer to make. */
 const closedByCalls =
-  "--die-with-parent --new-session --unshare-user --cap-drop ALL --ro-bind / / --dev-bind /dev/null /dev/null --dev-bind /dev/urandom /dev/urandom --tmpfs /proc".split(
+  "--new-session --unshare-user --cap-drop ALL --ro-bind / / --dev-bind /dev/null /dev/null --dev-bind /dev/urandom /dev/urandom --tmpfs /proc".split(
     " ",
   );
 const closedByNamespaces = "--unshare-net --ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys".split(" ");

@@ -12,13 +12,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { git, gitAlone, gitFault, ownGit, repositorySettings } from "../../../src/edge/git/own-git.ts";
 import { stageEverything, treeOfEverything } from "../../../src/edge/git/staging.ts";
 import { lacks } from "../../needs.ts";
-import { programFolder, quoted, socketFolder } from "../../scratch.ts";
+import { eventually, programFolder, quoted, socketFolder, startProgram } from "../../scratch.ts";
 import { gitEnv, sayIn, type TestRepository, testRepository } from "./git-kit.ts";
 
 const [noSandbox, notRoot] = [await lacks("sandbox"), await lacks("root")];
@@ -299,4 +300,20 @@ ps -e 2>/dev/null | wc -l
     expect(said).not.toContain("connected");
     expect(existsSync(outside)).toBe(false);
   });
+});
+
+it("ends what it has begun when this program is killed, so that no lock stays", async () => {
+  const repository = testRepository();
+  const input = join(repository.folder, "input");
+  execFileSync("mkfifo", [input]);
+  const order = { folder: repository.folder, args: ["hash-object", "-w", "--", input], config: repository.beside("config"), env: gitEnv };
+  const { child, ended } = startProgram("git-call", order);
+  const writer = await open(input, "w"); // git has opened it to read
+  child.kill("SIGKILL");
+  await ended;
+  await writer.write("what comes later\n");
+  await writer.close();
+  const object = execFileSync("git", ["hash-object", "--stdin"], { input: "what comes later\n", encoding: "utf8" }).trim();
+  const kept = join(repository.folder, ".git/objects", object.slice(0, 2), object.slice(2));
+  expect(await eventually(() => existsSync(kept))).toBe(true);
 });
