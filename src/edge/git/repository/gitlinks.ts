@@ -17,6 +17,7 @@ export function gitlinks(): (gitDir: string) => string[] {
     const stamp = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
     const before = known.get(file);
     if (before?.stamp === stamp) return before.read;
+    if (stats.size > largestMb * mb) throw new UnreadIndex(`${file} is larger than ${largestMb} MB, more than a session reads`);
     const isBase = !file.endsWith("/index");
     const read = entriesIn(ifPossible(() => readFileSync(file)) ?? Buffer.alloc(0)).filter((entry) => isBase || isLink(entry));
     // A change within the same clock tick of the file system would not be visible.
@@ -33,6 +34,15 @@ export function gitlinks(): (gitDir: string) => string[] {
     return [...new Set([...links, ...further].map(({ name }) => textOf(name)))].filter((path) => path !== "");
   };
 }
+
+/** Which links git would follow is not known. The message says why, to end a sentence with. */
+export class UnreadIndex extends Error {
+  override name = "UnreadIndex";
+}
+
+/** For some two million files. A session stands still while it reads one. */
+const largestMb = 256n;
+const mb = 1024n * 1024n;
 
 /**
  * `files`: only files and links of the file system. `more`: or entries that are not where they seem to be. `odd`: not as git itself writes an
@@ -70,7 +80,7 @@ function entriesIn(bytes: Buffer): Entry[] {
     starts.flatMap((start) => {
       const { entries } = readEntries(bytes, { ...start, hash });
       left -= 1 + entries.length;
-      if (left < 0) throw new Error("an index of git names the same entries too often to be read");
+      if (left < 0) throw new UnreadIndex("an index of git names the same entries too often to be read");
       return entries;
     }),
   );

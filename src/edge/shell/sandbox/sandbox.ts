@@ -81,8 +81,10 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
   let state: SandboxState = { kind: "active" };
+  const isActive = () => state.kind === "active";
   const record = commandRecord(options.stateFolder);
   const lose = (why: string): undefined => {
+    if (!isActive()) return;
     state = { kind: "lost", why };
     options.onLost(why);
   };
@@ -116,12 +118,13 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   return {
     state: () => state,
     begin(pass) {
-      const before = state.kind === "active" ? seen(looked()) : undefined;
+      const found = isActive() ? seen(looked()) : undefined;
+      const before = isActive() ? found : undefined; // a look may find that it covers too little
       const refused = before && whyNot(before, writable);
       if (refused !== undefined) return { refused };
       return before && runWith(before, pass);
     },
-    prepareNext: () => (state.kind === "active" && whyNot(last(), writable) === undefined ? runWith(last()) : undefined),
+    prepareNext: () => (isActive() && whyNot(last(), writable) === undefined ? runWith(last()) : undefined),
     outside: () => ({ TMPDIR: temporary }),
     settle: (aside, answer) => settled(aside, answer, record),
     onNewRules: () => {
@@ -167,7 +170,9 @@ function looks(writable: string[], { rules, lose, temporary }: Looking) {
   return {
     looked(opening?: Opening, most?: number): Looked | undefined {
       const found = look(opening, most);
-      return found.kind === "seen" ? found : tooMany(`more than ${found.folders} folders`);
+      if (found.kind === "too_large") return tooMany(`more than ${found.folders} folders`);
+      if (found.unread !== undefined) lose(found.unread);
+      return found;
     },
     seen(found: Looked | undefined): Seen | undefined {
       if (!found) return undefined;

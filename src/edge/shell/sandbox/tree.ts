@@ -5,6 +5,7 @@ import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
+import { UnreadIndex } from "../../git/repository/gitlinks.ts";
 import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
@@ -17,8 +18,8 @@ import { leadsAside, whereTo } from "./ways-aside.ts";
  */
 export type Found = Entry & PathClass & { identity: string; linkedBy?: string };
 
-/** `closed`: folders that hold what cannot be listed. */
-export type TreeLook = { kind: "seen"; entries: Found[]; closed: string[] } | { kind: "too_large"; folders: number };
+/** `closed`: folders that hold what cannot be listed. `unread`: why the repositories that are linked are not all known. */
+export type TreeLook = { kind: "seen"; entries: Found[]; closed: string[]; unread?: string } | { kind: "too_large"; folders: number };
 
 /** Asked about a folder that cannot be listed: true if it can be by now. */
 export type Opening = (path: string) => boolean;
@@ -46,7 +47,15 @@ export function classifiedTree(
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
     const closed: string[] = [];
-    const next = () => nextLinked(entries, { linked, classOf: (entry) => (isBelow(entry.path, roots) ? classOf(entry) : undefined) });
+    let unread: string | undefined;
+    const next = () =>
+      nextLinked(entries, {
+        linked,
+        classOf: (entry) => (isBelow(entry.path, roots) ? classOf(entry) : undefined),
+        onUnread: (why) => {
+          unread = why;
+        },
+      });
     const open: Place[] = roots.map((path) => ({ path, hidden: false }));
     for (let place = open.pop() ?? next(); place !== undefined; place = open.pop() ?? next()) {
       const { path, whole } = place;
@@ -65,7 +74,7 @@ export function classifiedTree(
       open.push(...folder.folders, ...folder.aside.flatMap((link) => whereTo(link, roots)));
     }
     known = seen;
-    return { kind: "seen", entries, closed };
+    return { kind: "seen", entries, closed, ...(unread !== undefined && { unread }) };
   };
 
   /** Undefined if it was removed meanwhile. */
@@ -78,7 +87,7 @@ export function classifiedTree(
       if (before?.stamp === stamp) return before;
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      const names = sorted(place, namesIn(path), before?.meanings);
+      const names = sorted(place, namesIn(path), { classOf, roots, packages, known: before?.meanings });
       lstatSync(rawPath(`${path}/.`)); // a folder may be listed, and what is in it not be looked at
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch (error) {
@@ -88,33 +97,39 @@ export function classifiedTree(
       throw error;
     }
   }
+}
 
-  function sorted({ path, hidden, whole }: Place, names: Dirent<Buffer>[], known?: Meanings): Omit<Folder, "stamp"> {
-    const exceptions: Folder["exceptions"] = [];
-    const aside: string[] = [];
-    const folders: Place[] = [];
-    const meanings: Meanings = new Map();
-    for (const named of names) {
-      const kind = kindOf(named);
-      const name = textOf(named.name);
-      const entry: Entry = { path: `${path === "/" ? "" : path}/${name}`, kind };
-      const key = `${kind} ${name}`;
-      const meaning = known?.has(key) ? known.get(key) : classOf(entry);
-      meanings.set(key, meaning);
-      // Nothing below a hidden folder needs its own cover, however much a build puts there.
-      if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
-      if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
-      if (kind !== "folder" || !isLookedInto(entry.path, meaning, { packages, whole })) continue;
-      folders.push({ path: entry.path, whole, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
-    }
-    return { exceptions, folders, aside, meanings };
+type Sorting = { classOf: TreeOptions["classOf"]; roots: string[]; packages: boolean; known: Meanings | undefined };
+
+function sorted(
+  { path, hidden, whole }: Place,
+  names: Dirent<Buffer>[],
+  { classOf, roots, packages, known }: Sorting,
+): Omit<Folder, "stamp"> {
+  const exceptions: Folder["exceptions"] = [];
+  const aside: string[] = [];
+  const folders: Place[] = [];
+  const meanings: Meanings = new Map();
+  for (const named of names) {
+    const kind = kindOf(named);
+    const name = textOf(named.name);
+    const entry: Entry = { path: `${path === "/" ? "" : path}/${name}`, kind };
+    const key = `${kind} ${name}`;
+    const meaning = known?.has(key) ? known.get(key) : classOf(entry);
+    meanings.set(key, meaning);
+    // Nothing below a hidden folder needs its own cover, however much a build puts there.
+    if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
+    if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
+    if (kind !== "folder" || !isLookedInto(entry.path, meaning, { packages, whole })) continue;
+    folders.push({ path: entry.path, whole, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
   }
+  return { exceptions, folders, aside, meanings };
 }
 
 /** Marks linked repositories, and adds those that were not seen; returns one that is to be looked into. */
-function nextLinked(entries: Found[], { linked = () => [], classOf }: Pick<TreeOptions, "linked" | "classOf">): Place | undefined {
+function nextLinked(entries: Found[], { linked = () => [], classOf, onUnread }: Linking): Place | undefined {
   const repositories = new Map(entries.flatMap((entry, at) => (basename(entry.path) === ".git" ? [[entry.path, at]] : [])));
-  for (const { path, of } of linked([...repositories.keys()])) {
+  for (const { path, of } of unlessUnread(() => linked([...repositories.keys()]), onUnread)) {
     const at = repositories.get(path);
     if (at !== undefined) entries[at] = { ...entries[at]!, linkedBy: entries[at]!.linkedBy ?? of };
     const stats = at === undefined ? ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false })) : undefined;
@@ -125,6 +140,18 @@ function nextLinked(entries: Found[], { linked = () => [], classOf }: Pick<TreeO
     return { path, hidden: false };
   }
   return undefined;
+}
+
+type Linking = Pick<TreeOptions, "linked" | "classOf"> & { onUnread: (why: string) => void };
+
+function unlessUnread<T>(read: () => T[], onUnread: Linking["onUnread"]): T[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadIndex)) throw error;
+    onUnread(error.message);
+    return [];
+  }
 }
 
 /** Hidden folders too: a command may create one, and a repository in it still counts. */

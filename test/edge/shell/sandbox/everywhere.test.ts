@@ -41,3 +41,10 @@ inSandbox("among more folders than a look before a command visits", { timeout: 6
   await run("true");
   expect(sandbox.state().kind).toBe("lost");
 });
+
+inSandbox("beside an index that is larger than git's are, which no session waits for", { timeout: 60_000 }, async () => {
+  const { run, at, sandbox } = await world();
+  const { output } = await run("git status --short; truncate -s 300M .git/index; echo x > .envrc; echo done");
+  expect(output).toMatch(/the sandbox cannot be used any more: .*\.git\/index is larger than 256 MB/);
+  expect([sandbox.state().kind, existsSync(at(".envrc"))]).toEqual(["lost", false]);
+});
