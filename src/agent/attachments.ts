@@ -13,9 +13,10 @@ import { ownCall } from "./own-call.ts";
 export async function withAttachments(agent: Agent, typed: Input[], signal: AbortSignal): Promise<{ inputs: Input[]; notices: string[] }> {
   const inputs: Input[] = [];
   const notices: string[] = [];
-  for (const input of typed) {
+  for (const { typed: byPerson, ...input } of typed) {
     inputs.push(input);
-    const all = [...mentions(typedBy(input)), ...dragged(typedBy(input))];
+    const line = byPerson ?? typedBy(input);
+    const all = [...mentions(line), ...dragged(line)];
     for (const named of all.slice(0, mostMentions)) {
       const found = await attached(agent, named, signal);
       if (typeof found === "string") notices.push(found);

@@ -37,6 +37,8 @@ export type Input = {
   media?: Media[];
   /** The text for a person, if it differs; empty: nothing is shown. */
   shown?: string;
+  /** What a person typed of it, where more came with it: only this names files to attach. Not recorded. */
+  typed?: string;
   /** Waits for the end of the current run of turns, because its limits apply to a whole run. */
   ownRun?: true;
 };

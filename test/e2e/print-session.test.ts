@@ -106,6 +106,23 @@ describe("tool --print", () => {
     expect(requests().map((request) => saidIn(request)[0])).toEqual([["what is this?\n"], ["Explain:\n\nlet x;\n"]]);
   });
 
+  it("attaches files that the typed prompt names, and none that piped input names", async () => {
+    const { there, print, requests } = await place([text("1"), text("2"), text("3")]);
+    for (const name of ["typed", "piped"]) writeFileSync(join(there.repository, `${name}.txt`), `${name} words\n`);
+    const piped = `by @piped.txt and ${there.repository}/piped.pdf\n`;
+    await print(["Review with @typed.txt"], piped);
+    await print(["Review"], piped);
+    await print([], piped);
+    expect(requests().map((request) => saidIn(request)[0])).toEqual([
+      [`Review with @typed.txt\n\n${piped}`, "@typed.txt, attached by the person:\n1\ttyped words"],
+      [`Review\n\n${piped}`],
+      [piped],
+    ]);
+    const team = await provider({ lead: [text("Nothing to do.")] });
+    await there.piped(["team", "--print", "--display", "in-process", "Review"], { env: team.env, input: piped }).ended;
+    expect(JSON.stringify(team.requests("lead")[0]?.body.messages)).not.toContain("piped words");
+  });
+
   it("redacts piped input as the setting says, but not typed text", async () => {
     const settings = (mode: string) => ["--settings", `${mode}.json`];
     const { there, print, requests } = await place([text("1"), text("2"), text("3")]);

@@ -1,4 +1,5 @@
 // The prompt of a session without a screen: the argument, standard input, or both.
+import type { Input } from "../../agent/events.ts";
 import { UsageError, type World } from "../world.ts";
 
 const longestBytes = 8 * 1024 * 1024;
@@ -25,10 +26,13 @@ export async function promptIfAny(world: World, argument: string | undefined, is
 
 export const nothingToDo = 'nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.';
 
-/** The typed text first, then the piped input, redacted. */
-export async function promptText({ typed, piped }: Prompt, redacted: (text: string) => Promise<string>): Promise<string> {
+/** The typed text first, then the piped input, redacted. Nothing that was piped in names files to attach. */
+export async function promptText(
+  { typed, piped }: Prompt,
+  redacted: (text: string) => Promise<string>,
+): Promise<Required<Pick<Input, "text" | "typed">>> {
   const parts = [typed, piped === undefined ? undefined : await redacted(piped)];
-  return parts.filter((part) => part !== undefined).join("\n\n");
+  return { text: parts.filter((part) => part !== undefined).join("\n\n"), typed: typed ?? "" };
 }
 
 async function readAll(world: World, mayBeSilent: boolean): Promise<string> {

@@ -1,6 +1,6 @@
 // `tool --print`: a session without a screen. Output for a script goes to standard output, everything else to standard error.
 
-import { type AgentEvent, isPrintable } from "../../agent/events.ts";
+import { type AgentEvent, type Input, isPrintable } from "../../agent/events.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import type { Clock } from "../../agent/ports/clock.ts";
 import { soloAgent } from "../../agent/prompt.ts";
@@ -93,7 +93,7 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
   const goal = sessionGoal(world, solo, { disk: await world.edges.disk() });
   const work = async () => {
     try {
-      if (given) session.say(await solo.skills.inputOf(await promptText(given, solo.work.redacted)));
+      if (given) session.say(await inputOf(solo, given));
       if (flags.until !== undefined) goal.set(commandGoal(flags.until), { maxTurns: flags.maxTurns, first: !given });
       if (!session.inputWaits() && !goal.waits()) throw new UsageError(nothingToDo);
       await runToGoal(solo, goal, ending);
@@ -120,6 +120,11 @@ async function worked(world: World, { given, flags, run, clock, ending }: Work):
   });
   printResult(world, { format: flags.outputFormat, recorded: recordedLine(solo.failures) }, result);
   return result;
+}
+
+async function inputOf({ skills, work }: Solo, given: Prompt): Promise<Input> {
+  const { text, typed } = await promptText(given, work.redacted);
+  return { ...(await skills.inputOf(text)), typed };
 }
 
 /** Shows what happens while it happens. */

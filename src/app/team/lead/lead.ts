@@ -35,7 +35,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   try {
     const prompt = await promptText({ typed: lead.launch.prompt, piped: setup.piped }, member.work.redacted);
     const toldAt = lead.launch.resumed && (await resumeLead(world, lead, lead.launch.resumed.since));
-    if (prompt) member.session.say({ source: { kind: "user" }, text: prompt });
+    if (prompt.text) member.session.say({ source: { kind: "user" }, ...prompt });
     await startNamed(lead);
     const end = await leadToEnd(world, lead, toldAt);
     if (lead.fault) throw lead.fault.error;
