@@ -1,18 +1,19 @@
 // Attaches files that a person names: after an @, or images and PDF files by their full path, as a terminal inserts it when a file is dragged in.
 // They are read like a Read call of the agent, with the same rules and questions and without secrets. For a folder, the list of its files is
 // attached.
-import type { ToolResult } from "../tools/tool.ts";
+import type { DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { Input } from "./events.ts";
 import { ownCall } from "./own-call.ts";
 
 /**
  * The typed lines, each followed by the files that it names. A name without a file is left in the text; `notices` tells the person if it looked like
- * one.
+ * one. `denied`: what could not be attached for lack of a permission.
  */
-export async function withAttachments(agent: Agent, typed: Input[], signal: AbortSignal): Promise<{ inputs: Input[]; notices: string[] }> {
+export async function withAttachments(agent: Agent, typed: Input[], signal: AbortSignal): Promise<Attached> {
   const inputs: Input[] = [];
   const notices: string[] = [];
+  const denied: Attached["denied"] = [];
   for (const { typed: byPerson, ...input } of typed) {
     inputs.push(input);
     const line = byPerson ?? typedBy(input);
@@ -20,13 +21,19 @@ export async function withAttachments(agent: Agent, typed: Input[], signal: Abor
     for (const named of all.slice(0, mostMentions)) {
       const found = await attached(agent, named, signal);
       if (typeof found === "string") notices.push(found);
-      else inputs.push(...found);
+      else if (found) {
+        inputs.push(attachedInput(named, found));
+        denied.push(...(found.result.denied ?? []).map((one) => ({ ...one, id: named.sign + named.path })));
+      }
     }
     const rest = all.slice(mostMentions).map(({ sign, path }) => sign + path);
     if (rest.length > 0) notices.push(`At most ${mostMentions} files are attached to one line. Not attached: ${rest.join(", ")}.`);
   }
-  return { inputs, notices };
+  return { inputs, notices, denied };
 }
+
+/** `id` of a denial: how the person named it. */
+type Attached = { inputs: Input[]; notices: string[]; denied: (DeniedOnTheWay & { id: string })[] };
 
 /** The name as the person wrote it. */
 function typedBy({ source, text }: Input): string {
@@ -65,23 +72,30 @@ function withoutScheme(path: string): string {
   }
 }
 
+type Found = { read: string; result: ToolResult };
+
 /** A path without an @ may be ordinary text: if there is no such file, nothing is asked. A returned text is shown to the user. */
-async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[] | string> {
-  if (sign === "" && agent.isThere?.(path) === false) return [];
+async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Found | string | undefined> {
+  const isAbsent = isWholePath(path) && agent.isThere?.(path) === false;
+  if (sign === "" && isAbsent) return undefined;
   const resource = sign === "@" && path.includes(":") ? await agent.resource?.(path, signal) : undefined;
-  if (resource) return [attachedInput({ path, sign }, { read: path, result: resource })];
+  if (resource) return { read: path, result: resource };
   const { file, read } = await readNamed(agent, { path, sign }, signal);
-  if (file?.summary === "not found" && sign === "@") {
+  // An alias of an import looks like a path that needs a permission, and none would help.
+  const isDenied = file?.summary === "not allowed" && isAbsent && placeIn(path) === undefined;
+  if (sign === "@" && (file?.summary === "not found" || isDenied)) {
     const [near] = /Did you mean .+\?$/.exec(file.text) ?? [];
     const isFile = near !== undefined || /[./]/.test(path); // any other word may name an agent
     if (isFile) return `@${path}: there is no such file, so nothing is attached.${near === undefined ? "" : ` ${near}`}`;
   }
-  if (!file || file.summary === "not found") return [];
+  if (!file || file.summary === "not found") return undefined;
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;
-  return result ? [attachedInput({ path, sign }, { read, result })] : [];
+  return result && { read, result };
 }
 
-function attachedInput({ path, sign }: Named, { read, result }: { read: string; result: ToolResult }): Input {
+const isWholePath = (path: string) => /^~?\//.test(path);
+
+function attachedInput({ path, sign }: Named, { read, result }: Found): Input {
   const shown = `  ${sign}${path}  ${result.summary}`;
   const text = result.isError
     ? `The person named ${sign}${path}, which could not be attached: ${result.text}`

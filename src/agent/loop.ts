@@ -12,7 +12,7 @@ import { keptReply } from "./requests/thinking.ts";
 import { noReply } from "./session/history.ts";
 import { suspensionOf } from "./session/suspension.ts";
 import { withSkills } from "./session/used-skills.ts";
-import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
+import { emitDenied, runToolCalls, settleInterrupted } from "./tool-calls.ts";
 
 export type Ended = { ending: Ending; text: string };
 
@@ -119,6 +119,7 @@ async function takeInput(
   const said = await withAttachments(agent, await withSkills(agent, passed, signal), signal);
   await addInputs(agent, [...(await openingOf(agent, said.inputs)), ...said.inputs]);
   for (const text of said.notices) warn(agent, text);
+  for (const { id, ...denied } of said.denied) await emitDenied(agent, id, denied);
   await agent.written?.(signal);
   if (!signal.aborted || !agent.written) agent.inbox.recorded(taken);
   if (refused === undefined) return undefined;

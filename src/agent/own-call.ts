@@ -18,11 +18,13 @@ export async function ownCall(agent: Agent, { name, raw, signal, onOutput }: Own
     signal,
   );
   const askedMs = agent.clock.monotonicMs() - asked;
-  const refused = (reason: string): ToolResult => {
-    const denied: DeniedOnTheWay[] = [{ tool: name, subject: tool.subject(read.input), reason }];
+  const refused = (reason: string, rules: readonly string[] = []): ToolResult => {
+    const denied: DeniedOnTheWay[] = [
+      { tool: name, subject: tool.subject(read.input), reason, ...(rules.length > 0 && { rules: [...rules] }) },
+    ];
     return { text: reason, isError: true, summary: "not allowed", denied, askedMs };
   };
-  if (!permission.allowed) return refused(permission.reason);
+  if (!permission.allowed) return refused(permission.reason, permission.missing);
   const screened = (await agent.filter?.call({ tool: name, input: read.input }, signal)) ?? { ok: true, input: read.input };
   if (!screened.ok) return refused(screened.reason);
   const result = await tool.run(screened.input, { signal, ...(onOutput && { onOutput }) });

@@ -46,8 +46,7 @@ async function runToolCall(agent: Agent, written: ToolUseBlock, signal: AbortSig
   if (!unseen) return; // not begun when the run was suspended
   const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
   const screened = (await agent.filter?.result(unseen)) ?? { result: unseen, notices: [] };
-  for (const { tool, rules, ...denied } of unseen.denied ?? [])
-    emitDenied(agent, call.id, { tool, ...(rules && { rules }), subject: await clean(denied.subject), reason: await clean(denied.reason) });
+  for (const denied of unseen.denied ?? []) await emitDenied(agent, call.id, denied);
   // The full text of a long result is kept on disk, redacted too.
   const result = withinBudget(
     ran ? await withHooks(agent, { call, ...ran, result: screened.result }, signal) : screened.result,
@@ -69,12 +68,7 @@ async function runToolCall(agent: Agent, written: ToolUseBlock, signal: AbortSig
     if (!permission.allowed) {
       const { reason, missing: rules } = permission;
       if (permission.obstacle) return permission.obstacle;
-      emitDenied(agent, call.id, {
-        tool: call.name,
-        subject,
-        reason: await clean(reason),
-        ...(rules?.length && { rules: await Promise.all(rules.map(clean)) }),
-      });
+      await emitDenied(agent, call.id, { tool: call.name, subject, reason, ...(rules?.length && { rules }) });
       return failure(`Permission denied: ${reason}`, "denied");
     }
     const { input = read.input } = permission;
@@ -157,8 +151,15 @@ async function guarded(tool: AnyTool, input: unknown, context: ToolContext): Pro
   }
 }
 
-function emitDenied(agent: Agent, id: string, { tool, subject, reason, rules }: DeniedOnTheWay): void {
-  agent.emit({ type: "denied", id, name: tool, subject, reason, ...(rules && { rules }), at: agent.clock.now().toISOString() });
+/** Without secrets. `id`: of the call, or how the person named what was refused. */
+export async function emitDenied(agent: Agent, id: string, { tool, subject, reason, rules }: DeniedOnTheWay): Promise<void> {
+  const clean = async (text: string) => (await agent.filter?.text(text)) ?? text;
+  const words = {
+    subject: await clean(subject),
+    reason: await clean(reason),
+    ...(rules && { rules: await Promise.all(rules.map(clean)) }),
+  };
+  agent.emit({ type: "denied", id, name: tool, ...words, at: agent.clock.now().toISOString() });
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {

@@ -84,6 +84,9 @@ it("attaches files and folders to what a person types, leaves other names alone,
     { type: "input" },
     { type: "notice", text: "@nope.txt: there is no such file, so nothing is attached." },
   ]);
+  expect(events.filter(({ type }) => type === "denied")).toEqual([
+    { type: "denied", id: "@secret.txt", name: "Read", subject: "secret.txt", reason: "A rule denies it.", at: expect.any(String) },
+  ]);
   // The agent has read the file, so it may edit it.
   expect(folder.text("a.ts")).toBe("one\nthree\n");
   folder.remove();

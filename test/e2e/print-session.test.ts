@@ -352,6 +352,28 @@ describe("tool --print", () => {
     expect(toolResults(requests()[1])[0]).toContain("Permission denied");
   });
 
+  it("counts a named file that may not be read as a missing permission", async () => {
+    const { there, print } = await place([text("1"), text("2"), text("3"), text("4")]);
+    writeFileSync(join(there.repository, ".env"), "KEY=1\n");
+    const hidden = await print(["explain @.env"]);
+    expect({ code: hidden.code, stdout: hidden.stdout }).toEqual({ code: 3, stdout: "1\n" });
+    expect(hidden.stderr).toContain("denied Read .env: ");
+    const outside = await print(["--output-format", "json", "explain @/etc/passwd"]);
+    expect([outside.code, JSON.parse(outside.stdout)]).toEqual([
+      3,
+      expect.objectContaining({
+        ending: "denied",
+        exit_code: 3,
+        permission_denials: [
+          expect.objectContaining({ tool: "Read", subject: "/etc/passwd", rules: [expect.stringContaining("/etc/passwd")] }),
+        ],
+      }),
+    ]);
+    expect((await print(["--allow", "Read(//etc/passwd)", "explain @/etc/passwd"])).code).toBe(0);
+    const alias = await print(["explain @/components/button.ts"]);
+    expect([alias.code, alias.stderr]).toEqual([0, expect.stringContaining("@/components/button.ts: there is no such file")]);
+  });
+
   it("ends with 4 at the limit of turns and of money, the partial text kept", async () => {
     const dear = streamed([text("Looking."), call("Glob", { pattern: "*" })], {
       usage: { output_tokens: 1_000_000 },
