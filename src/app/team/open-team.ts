@@ -4,44 +4,42 @@ import { teamsFolder } from "../../board/layout.ts";
 import type { Actor } from "../../board/tasks/task.ts";
 import type { BoardPorts } from "../../board/tasks/task-file.ts";
 import { namesOf, type TeamRecord } from "../../board/team-record.ts";
+import { projectRoot } from "../../settings/files.ts";
+import { meantTeam, type Purpose, type Standing } from "../../team/meant-team.ts";
 import { optionsOf } from "../../team/place.ts";
+import { note } from "../note.ts";
 import { UsageError, type World } from "../world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
 
-/** The named team; without a name the only one, or the newest with a live member. Throws UsageError with the list of teams. */
+/** The named team; without a name one of this folder, as `meantTeam` chooses. Throws UsageError with the list of teams. */
 export async function openTeam(world: World, name: string | undefined): Promise<OpenTeam> {
-  return opened(world, name, withoutName);
+  return opened(world, name, "act");
 }
 
-/** For commands that do no harm to the wrong team: if no team runs, opens the most recent one of this folder and says so on standard error. */
+/** For commands that only look: may open a team that is not meant for certain, and says on standard error which. */
 export async function openTeamToSee(world: World, name: string | undefined): Promise<OpenTeam> {
-  return opened(world, name, (teams) => {
-    const live = withoutName(teams);
-    if (live) return live;
-    const here = latest(teams.filter((team) => recordOf(team)?.cwd === world.cwd));
-    if (here) world.stderr.write(`tool: no team is running. This is team ${here.board.name}, the newest of this folder.\n`);
-    return here;
-  });
+  return opened(world, name, "look");
 }
 
-/** As openTeam, but undefined if no team is named and it cannot be the only one or a running one. */
+/** As openTeam, but undefined if no team is named, this folder has none that could be meant, and none runs elsewhere. */
 export async function openTeamIfAny(world: World, name: string | undefined): Promise<OpenTeam | undefined> {
-  return name === undefined && !withoutName(await allTeams(world)) ? undefined : openTeam(world, name);
+  const teams = await allTeams(world);
+  const isThere = name !== undefined || teams.some(isLive) || meantTeam(standings(teams, world), "act").kind === "team";
+  return isThere ? openTeam(world, name) : undefined;
 }
 
 /** The team with the most recent activity. */
 export function latest(teams: TeamFolder[]): TeamFolder | undefined {
-  const lastWritten = ({ board, ports }: TeamFolder) => ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
   return teams.toSorted((a, b) => lastWritten(b) - lastWritten(a))[0];
 }
 
-type Choose = (teams: TeamFolder[]) => TeamFolder | undefined;
+const lastWritten = ({ board, ports }: TeamFolder): number => ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
 
-async function opened(world: World, name: string | undefined, choose: Choose): Promise<OpenTeam> {
+async function opened(world: World, name: string | undefined, purpose: Purpose): Promise<OpenTeam> {
   const teams = await allTeams(world);
-  const chosen = name === undefined ? choose(teams) : teams.find((team) => team.board.name === name);
-  if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams, world) : noSuchTeam(name, teams, world));
+  const chosen = name === undefined ? chosenFor(world, teams, purpose) : teams.find((team) => team.board.name === name);
+  if (!chosen) throw new UsageError(noSuchTeam(name ?? "", teams, world));
   const read = chosen.board.record();
   if (!read.ok) throw new UsageError(read.reason);
   return { board: chosen.board, record: read.record, ports: chosen.ports };
@@ -91,16 +89,30 @@ export function commaList(text: string): string[] {
   return text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
-function withoutName(all: TeamFolder[]): TeamFolder | undefined {
-  const teams = all.filter((team) => !isPastDemo(team));
-  if (teams.length === 1) return teams[0];
-  return teams
-    .filter(isLive)
-    .flatMap((team) => {
-      const record = recordOf(team);
-      return record ? { ...team, record } : [];
-    })
-    .toSorted((a, b) => b.record.created_at.localeCompare(a.record.created_at))[0];
+/** Throws UsageError if none is meant. */
+function chosenFor(world: World, teams: TeamFolder[], purpose: Purpose): TeamFolder | undefined {
+  if (teams.length === 0) throw new UsageError(noTeams(world));
+  const meant = meantTeam(standings(teams, world), purpose);
+  if (meant.kind === "refused") throw new UsageError(meant.reason);
+  if (meant.said !== undefined) note(world, meant.said);
+  return teams.find(({ board }) => board.name === meant.name);
+}
+
+/** A team is here if its folder and the working directory are of one repository; and the only one, when its record cannot be read. */
+function standings(teams: TeamFolder[], { cwd }: World): Standing[] {
+  return teams.map((team) => {
+    const record = recordOf(team);
+    const { disk } = team.ports;
+    return {
+      name: team.board.name,
+      folder: record?.cwd,
+      isHere: record === undefined ? teams.length === 1 : projectRoot(disk, record.cwd) === projectRoot(disk, cwd),
+      isLive: isLive(team),
+      isPastDemo: isPastDemo(team),
+      createdAt: record?.created_at ?? "",
+      writtenAt: lastWritten(team),
+    };
+  });
 }
 
 function isLive(team: TeamFolder): boolean {
@@ -124,12 +136,6 @@ export function noSuchTeam(name: string, teams: TeamFolder[], world: World): str
   return teams.length === 0
     ? noTeams(world)
     : `There is no team ${JSON.stringify(name)}. ${teams.length === 1 ? "The only team is" : "The teams are"} ${names(teams)}.`;
-}
-
-function severalTeams(teams: TeamFolder[], world: World): string {
-  const [last] = teams;
-  if (last && teams.every(isPastDemo)) return `No team is running. To look at the demo that has ended: --team ${last.board.name}`;
-  return teams.length === 0 ? noTeams(world) : `Which team? Name it with --team. None of them is running: ${names(teams)}.`;
 }
 
 /** The printed command works when it is pasted. */

@@ -57,7 +57,9 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
 async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
   if (Object.keys(rest).length > 0)
     throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
-  const { team, clock, requests } = await requestsHere(world, name);
+  const { openTeamToSee } = await import("../../app/team/open-team.ts");
+  const { requestsOf } = await import("../pending-requests.ts");
+  const { team, clock, requests } = await requestsOf(world, await openTeamToSee(world, name));
   const pending = requests.pending();
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
   else {
@@ -75,7 +77,9 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   const { answerFor, outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
   const { printRefusal } = await import("../../app/print/print-reply.ts");
-  const { team, requests, grants } = await requestsHere(world, options.team);
+  const { openTeam } = await import("../../app/team/open-team.ts");
+  const { requestsOf } = await import("../pending-requests.ts");
+  const { team, requests, grants } = await requestsOf(world, await openTeam(world, options.team));
   const pending = requests.pending();
   const request = pending.find((candidate) => candidate.id === id);
   if (!request) {
@@ -95,12 +99,6 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   function refuse(message: string, code: RefusedFor): void {
     finish(printRefusal(world, { code, message }, options));
   }
-}
-
-async function requestsHere(world: World, name: string | undefined) {
-  const { openTeamToSee } = await import("../../app/team/open-team.ts");
-  const { requestsOf } = await import("../pending-requests.ts");
-  return requestsOf(world, await openTeamToSee(world, name));
 }
 
 /** Throws UsageError if the flags do not give an answer. */

@@ -91,12 +91,12 @@ async function change(
   finish: Finish,
   { options, request }: { options: ReadOptions & { as: string }; request: Request },
 ): Promise<void> {
-  const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
+  const { actorNamed, openTeam, openTeamToSee } = await import("../../app/team/open-team.ts");
   const { printReply, taskText } = await import("../../app/print/print-reply.ts");
   const { scriptWitness } = await import("../../app/team/script-witness.ts");
   const { operate } = await import("../../board/tasks/operations.ts");
   const { realNames } = await import("../../app/team/named-files.ts");
-  const { board, record } = await openTeam(world, options.team);
+  const { board, record } = await (request.op === "TaskGet" ? openTeamToSee : openTeam)(world, options.team);
   const { files } = request.args;
   if (files) request.args.files = await realNames(files, record.cwd, await world.edges.realPath());
   const reply = await operate(board, request, { ...actorNamed(options.as, record), witness: scriptWitness(world, record) });

@@ -31,10 +31,27 @@ describe("openTeam()", () => {
     expect((await openTeam(world, "birch")).record.name).toBe("birch");
   });
 
-  it("opens the only one without a name, or the newest that runs", async () => {
-    expect((await openTeam(place({ atlas: "/elsewhere" }).world, undefined)).record.name).toBe("atlas");
-    const { world } = place({ atlas: "/repo", birch: "/repo", cedar: "/repo" }, ["atlas", "birch"]);
-    expect((await openTeam(world, undefined)).record.name).toBe("birch");
+  it("opens the only one of this folder without a name, or the newest of it that runs", async () => {
+    expect((await openTeam(place({ atlas: "/repo", birch: "/elsewhere" }, ["birch"]).world, undefined)).record.name).toBe("atlas");
+    const teams = { atlas: "/repo", birch: "/repo", cedar: "/repo", dune: "/elsewhere" };
+    expect((await openTeam(place(teams, ["atlas", "birch", "dune"]).world, undefined)).record.name).toBe("birch");
+  });
+
+  it("opens a team of any folder of the same repository, and not one of a repository inside it", async () => {
+    const { world, disk } = place({ atlas: "/repo/packages/app" }, ["atlas"]);
+    disk.files.set("/repo/.git/HEAD", "");
+    expect((await openTeam(world, undefined)).record.name).toBe("atlas");
+    disk.files.set("/repo/packages/app/.git/HEAD", "");
+    expect(await refusalOf(openTeam(world, undefined))).toContain("This folder has no team.");
+  });
+
+  it("acts on no team of another folder that is not named, and says which run where", async () => {
+    expect(await refusalOf(openTeam(place({ atlas: "/other", birch: "/elsewhere" }, ["birch"]).world, undefined))).toBe(
+      "This folder has no team. Running elsewhere: birch in /elsewhere. To mean one, name it: --team birch",
+    );
+    expect(await refusalOf(openTeam(place({ atlas: "/elsewhere" }).world, undefined))).toBe(
+      "This folder has no team. Name one with --team. None of them is running: atlas in /elsewhere.",
+    );
   });
 
   it("names the teams if none is meant", async () => {
@@ -48,20 +65,20 @@ describe("openTeam()", () => {
 
   it("does not mean a demo that has ended, unless it is named", async () => {
     const here = place({ atlas: "/repo" });
-    const demo = here.team("demo", { cwd: "/gone", options: { demo: true } });
+    here.team("demo", { cwd: "/gone", options: { demo: true } });
     expect((await openTeam(here.world, undefined)).record.name).toBe("atlas");
     expect((await openTeam(here.world, "demo")).record.name).toBe("demo");
     const alone = teamWorld();
     alone.team("demo", { options: { demo: true } });
     expect(await refusalOf(openTeam(alone.world, undefined))).toBe("No team is running. To look at the demo that has ended: --team demo");
-    here.lock.held.set(demo.layout.claim("lead"), { kind: "alive", pid: 7 });
-    expect((await openTeam(here.world, undefined)).record.name).toBe("demo");
+    expect((await openTeamToSee(alone.world, "demo")).record.name).toBe("demo");
   });
 
   it("says what is wrong with its record", async () => {
     const { world, disk } = place({ atlas: "/repo" });
     disk.files.set(`${teamsRoot}/atlas/team.json`, "{");
     expect(await refusalOf(openTeam(world, "atlas"))).toContain(`${teamsRoot}/atlas/team.json`);
+    expect(await refusalOf(openTeam(world, undefined))).toContain(`${teamsRoot}/atlas/team.json`);
   });
 });
 
@@ -73,15 +90,34 @@ describe("openTeamToSee()", () => {
     expect(err()).toBe("tool: no team is running. This is team atlas, the newest of this folder.\n");
   });
 
-  it("prefers a running team, whatever its folder", async () => {
+  it("opens a running team of another folder if this one has none, and names its folder", async () => {
+    const { world, err } = place({ atlas: "/other", birch: "/elsewhere" }, ["birch"]);
+    expect((await openTeamToSee(world, undefined)).record.name).toBe("birch");
+    expect(err()).toBe("tool: this folder has no team. This is team birch, which runs in /elsewhere.\n");
+  });
+
+  it("says that none of this folder runs when one does elsewhere", async () => {
+    const { world, err } = place({ atlas: "/repo", birch: "/repo", cedar: "/elsewhere" }, ["cedar"]);
+    expect((await openTeamToSee(world, undefined)).record.cwd).toBe("/repo");
+    expect(err()).toMatch(/^tool: no team of this folder is running\. This is team \w+, the newest of this folder\.\n$/);
+  });
+
+  it("prefers a team of this folder to a running one of another", async () => {
     const { world, err } = place({ atlas: "/repo", birch: "/elsewhere" }, ["birch"]);
-    expect([(await openTeamToSee(world, undefined)).record.name, err()]).toEqual(["birch", ""]);
+    expect([(await openTeamToSee(world, undefined)).record.name, err()]).toEqual(["atlas", ""]);
+  });
+
+  it("opens the only team there is", async () => {
+    const { world, err } = place({ atlas: "/elsewhere" });
+    expect((await openTeamToSee(world, undefined)).record.name).toBe("atlas");
+    expect(err()).toBe("tool: this folder has no team. This is team atlas, which is not running, of /elsewhere.\n");
   });
 });
 
-it("openTeamIfAny() is content with none", async () => {
+it("openTeamIfAny() is content with none, unless one runs elsewhere", async () => {
   expect(await openTeamIfAny(place({ atlas: "/repo", birch: "/repo" }).world, undefined)).toBeUndefined();
   expect((await openTeamIfAny(place({ atlas: "/repo" }).world, undefined))?.record.name).toBe("atlas");
+  expect(await refusalOf(openTeamIfAny(place({ atlas: "/elsewhere" }, ["atlas"]).world, undefined))).toContain("--team atlas");
 });
 
 it("a folder without a record is no team, and one that is being deleted is neither", async () => {
