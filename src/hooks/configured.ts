@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { scopes } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
 import { alternativesIn, namesIn } from "../settings/hook-matcher.ts";
-import { type HookEvent, hookText } from "../settings/hook-settings.ts";
+import { allEntries, type HookEvent, hookText } from "../settings/hook-settings.ts";
 import { hooksOf, leftOutOf, type SettingsHook, type SettingsLeftOut } from "../settings/scopes.ts";
 import { nearestName } from "../wording/nearest-name.ts";
 import { type EventRow, events } from "./events.ts";
@@ -29,14 +29,18 @@ export function hookWarnings(loaded: Pick<LoadedSettings, "files" | "trust">): s
   const of = (file: string | undefined) => (file === undefined ? "" : ` of ${file}`);
   return [
     ...hooks.flatMap(({ warning, file, ...hook }) => (warning === undefined ? [] : [`The hook ${hookText(hook)}${of(file)}: ${warning}.`])),
-    ...leftOut.map((left) => `The hook ${hookText({ ...left, command: left.what })}${of(left.file)} ${whyLeftOut(left)}.`),
+    ...leftOut.map((left) =>
+      left.what === allEntries
+        ? `The hooks for ${left.event}${of(left.file)} ${whyLeftOut(left, ["are", "block"])}.`
+        : `The hook ${hookText({ ...left, command: left.what })}${of(left.file)} ${whyLeftOut(left)}.`,
+    ),
   ];
 }
 
-/** For example `is left out and blocks nothing: its "type" must be "command"`. */
-export function whyLeftOut({ event, why }: SettingsLeftOut): string {
+/** For example `is left out and blocks nothing: its "type" must be "command"`; with other verbs for several. */
+export function whyLeftOut({ event, why }: SettingsLeftOut, [is, blocks] = ["is", "blocks"]): string {
   const row: EventRow | undefined = Object.hasOwn(events, event) ? events[event as keyof typeof events] : undefined;
-  return `is left out${row?.blocks === undefined ? "" : " and blocks nothing"}: ${why}`;
+  return `${is} left out${row?.blocks === undefined ? "" : ` and ${blocks} nothing`}: ${why}`;
 }
 
 function oddIn({ event, matcher, odd = [] }: SettingsHook): string | undefined {

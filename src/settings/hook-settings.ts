@@ -56,15 +56,18 @@ export function readHooks(written: HookSettings = {}): HooksRead {
   };
 }
 
+/** What is left out of an event that is unknown, or that has no list. */
+export const allEntries = "all its entries";
+
 const none: HooksRead = { hooks: [], leftOut: [] };
 
 function unknownEvent(event: string): LeftOut {
   const near = nearestName(event, [...hookEvents]);
-  return { event, what: "all its entries", why: `there is no event of that name here${near ? `; did you mean "${near}"` : ""}` };
+  return { event, what: allEntries, why: `there is no event of that name here${near ? `; did you mean "${near}"` : ""}` };
 }
 
 function readEvent(event: HookEvent, groups: unknown): HooksRead {
-  if (!Array.isArray(groups)) return { ...none, leftOut: [{ event, what: "all its entries", why: "they must be a list" }] };
+  if (!Array.isArray(groups)) return { ...none, leftOut: [{ event, what: allEntries, why: "they must be a list" }] };
   const read = groups.map((group: unknown) => readGroup(event, group));
   return { hooks: read.flatMap(({ hooks }) => hooks), leftOut: read.flatMap(({ leftOut }) => leftOut) };
 }

@@ -45,6 +45,8 @@ describe("--until", () => {
       goal: { condition: "sh check.sh", reached: false, turns: 3, checks: [{ how: "exit 1" }, { how: "exit 1" }, { how: "exit 1" }] },
       exit_code: 1,
     });
+    const told = await (await place(Array.from({ length: 3 }, () => text("I cannot.")))).print("--until", "sh check.sh", "Count.");
+    expect(told.stderr).toMatch(/goal not reached: sh check\.sh\. No progress: .* between them\. {2}3 checks/);
     const slow = await place([write("0"), text("Begun."), write("1"), text("Never asked.")]);
     const limited = await slow.print("--output-format", "json", "--max-turns", "3", "--until", "sh check.sh", "Count.");
     expect([limited.code, JSON.parse(limited.stdout)]).toMatchObject([4, { ending: "max_turns", goal: { reached: false, turns: 3 } }]);

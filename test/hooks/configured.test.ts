@@ -38,6 +38,13 @@ describe("hookWarnings()", () => {
     expect(hookWarnings(loaded({ user }))).toEqual([expect.stringContaining(`of /user.json: ${warning}.`)]);
   });
 
+  it("says of all that is written for an event that it is left out", () => {
+    expect(hookWarnings(loaded({ user: { PostTolUse: one("a"), PreToolUse: {} } }))).toEqual([
+      "The hooks for PreToolUse of /user.json are left out and block nothing: they must be a list.",
+      'The hooks for PostTolUse of /user.json are left out: there is no event of that name here; did you mean "PostToolUse".',
+    ]);
+  });
+
   it.each([
     [{ PreToolUse: one("a", "Bash|Edit") }],
     [{ PreToolUse: one("a", "mcp__x") }],

@@ -43,28 +43,25 @@ function goalReport({ condition, ending, checks, turns, costUsd }: Ended, style:
   const reached = ending.kind === "done";
   const state = reached ? "done" : ending.kind === "aborted" ? "waiting" : "failed";
   const facts = style.dim([plural(checks.length, "check"), plural(turns, "turn"), dollars(costUsd)].join("  "));
-  const head = style.state(
-    state,
-    `${style.symbol(state)} ${endWords(ending)}: ${clamp(visibleLine(conditionText(condition)), longestLine)}`,
-  );
+  const head = style.state(state, `${style.symbol(state)} ${endWords(ending, clamp(visibleLine(conditionText(condition)), longestLine))}`);
   return [`  ${head}  ${facts}`, ...checks.map((check, index) => checkLine(check, index + 1, style))];
 }
 
-function endWords(ending: GoalEnding): string {
+function endWords(ending: GoalEnding, condition: string): string {
   switch (ending.kind) {
     case "done":
-      return "goal reached";
+      return `goal reached: ${condition}`;
     case "aborted":
-      return "goal ended by you";
+      return `goal ended by you: ${condition}`;
     case "max_turns":
-      return `goal not reached: the limit of ${plural(ending.limit, "turn")}`;
+      return `goal not reached: ${condition}. The limit of ${plural(ending.limit, "turn")} was reached.`;
     case "budget":
-      return `goal not reached: the budget of $${ending.limitUsd.toFixed(2)} is spent`;
+      return `goal not reached: ${condition}. The budget of $${ending.limitUsd.toFixed(2)} is spent.`;
     case "not_reached":
     case "repeats_itself":
     case "stopped_by_hook":
     case "fault":
-      return `goal not reached. ${visibleLine(ending.reason)}`;
+      return `goal not reached: ${condition}. ${visibleLine(ending.reason)}`;
   }
 }
 
