@@ -25,6 +25,8 @@ export type OutputFormat = (typeof outputFormats)[number];
 export type SessionFlags = AgentFlags & {
   print?: boolean;
   outputFormat: OutputFormat;
+  /** The same as the output format `json`. */
+  json?: boolean;
   schema?: boolean;
   continue?: boolean;
   /** An id or its beginning; `true`: the person chooses from a list. */

@@ -1,5 +1,5 @@
 // `tool [prompt]`: the arguments and flags of a session with one agent, interactive or not.
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { SessionFlags } from "../app/agent-flags.ts";
 import type { Finish, World } from "../app/world.ts";
 import { addAgentOptions, outputFormatOption } from "./agent-options.ts";
@@ -11,6 +11,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .argument("[prompt]", "the first message")
     .option("-p, --print", "no screen: do the work, print the result, exit; the prompt can be piped in")
     .addOption(outputFormatOption())
+    .addOption(new Option("--json", "with --print: the same as --output-format json").conflicts("outputFormat"))
     .option("--schema", "with --print: only print the JSON Schema of a line of stream-json")
     .option("--until <command>", "work on until this command succeeds; it runs after each end of turn")
     .option("--agent <name>", "work as this agent: its instructions, tools and model; such as coordinator")
@@ -25,7 +26,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     refuseBareWord(prompt, knownWords(program), world);
     refuseUnquoted(program.args, "tool", knownWords(program));
     const { startSession } = await import("../app/session/start-session.ts");
-    finish(await startSession(world, { prompt, flags }));
+    finish(await startSession(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
   });
 }
 

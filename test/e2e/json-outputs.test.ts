@@ -105,7 +105,7 @@ it("prints the fields of the table, and no others", async () => {
     return one.json;
   };
 
-  await check("tool", "--print", "--output-format", "json", "--trust", "--permission-mode", "acceptEdits", "go on now");
+  await check("tool", "--print", "--trust", "--permission-mode", "acceptEdits", "go on now");
   await check("tool", "--print", "--output-format", "stream-json", "--deny", "Bash", "go on now");
   const [
     {

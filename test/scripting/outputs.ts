@@ -146,7 +146,7 @@ const listed = { ok, mistakes: list(shape.mistake), untrusted: list(text).descri
 const check = object({ what: text, state: one("holds", "note", "fails"), why: text.optional() });
 
 export const outputs: Record<string, JsonOutput[]> = {
-  tool: [format("json", shape.runResult), format("stream-json", streamLineSchema)],
+  tool: [format("json", shape.runResult), format("stream-json", streamLineSchema), json(shape.runResult)],
   "tool team": teamOutputs,
   "tool demo team": teamOutputs,
   "tool demo places": teamOutputs,

@@ -7,7 +7,8 @@ type Start = { prompt: string | undefined; flags: SessionFlags };
 export async function startSession(world: World, { prompt, flags }: Start): Promise<ExitCode> {
   if (!flags.print) {
     if (flags.schema) throw new UsageError("--schema needs --print. Add it, or leave --schema out.");
-    if (flags.outputFormat !== "text") throw new UsageError("--output-format needs --print. Add it, or leave --output-format out.");
+    const format = flags.json ? "--json" : "--output-format";
+    if (flags.outputFormat !== "text") throw new UsageError(`${format} needs --print. Add it, or leave ${format} out.`);
     if (!world.stdin.isTTY || !world.stdout.isTTY)
       throw new UsageError(`there is no terminal for a session here. Without one: ${world.command} --print "what to do"`);
     return placed(world, flags, async () => {

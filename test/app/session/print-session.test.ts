@@ -154,6 +154,7 @@ describe("startSession()", () => {
   it.each([
     [{ schema: true }, "--schema needs --print. Add it, or leave --schema out."],
     [{ outputFormat: "json" }, "--output-format needs --print. Add it, or leave --output-format out."],
+    [{ outputFormat: "json", json: true }, "--json needs --print. Add it, or leave --json out."],
     [{}, 'there is no terminal for a session here. Without one: tool --print "what to do"'],
     [{ print: true, resume: true }, "--resume needs a session's id here. To list them: tool --resume, in a terminal."],
   ] as const)("refuses %j before anything is opened", async (flags, expected) => {
