@@ -602,6 +602,28 @@ describe("a resumed session", () => {
     expect(newest(requests()[2])).toContain("go on");
   });
 
+  it("is refused if the newest one or the one that is named is damaged, with its path and the way to the one before it", async () => {
+    const { there, print, requests } = await place([text("1"), text("2"), text("3"), text("4")]);
+    const id = ({ stdout }: { stdout: string }): string => JSON.parse(stdout).session_id;
+    const older = id(await print(["--output-format", "json", "first"]));
+    const newer = id(await print(["--output-format", "json", "second"]));
+    const [file = ""] = transcripts(there).filter((path) => path.includes(newer));
+    writeFileSync(file, "garbage\n");
+    expect(await print(["--continue", "go on"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `tool: cannot continue the newest session of this folder: ${file} is damaged, its first line cannot be read. To continue the one before it: tool --resume ${older}\n`,
+    });
+    expect(await print(["--resume", newer, "go on"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `tool: cannot resume "${newer}": ${file} is damaged, its first line cannot be read. To list the others: tool --resume\n`,
+    });
+    expect((await print(["--resume", older, "go on"])).code).toBe(0);
+    expect((await print(["--continue", "again"])).code).toBe(0); // which is the newest one now
+    expect(requests().map(({ body }) => body.messages.length)).toEqual([1, 1, 3, 5]);
+  });
+
   it("is refused while another process has it", async () => {
     const waiting = gate(text("done"));
     const { there, api, print, requests } = await place([text("One."), waiting.answer]);

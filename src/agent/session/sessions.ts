@@ -34,6 +34,19 @@ export function listSessions(
   return found;
 }
 
+export type DamagedSession = { id: string; path: string; changedAt: Date };
+
+/** Transcripts whose first line cannot be read, so that nobody knows whose they are; the newest first. A first line that a kill cut held nothing yet. */
+export function damagedSessions(disk: SessionsDisk, folders: readonly string[]): DamagedSession[] {
+  return newestFirst(disk, folders).filter(({ path }) => {
+    const text = disk.read(path)?.toString("utf8") ?? "";
+    const wasCut = !text.includes("\n") && (text.startsWith(beginning) || beginning.startsWith(text));
+    return !wasCut && text.trim() !== "" && parseTranscript(text)[0]?.type !== "session";
+  });
+}
+
+const beginning = '{"type":"session"';
+
 function newestFirst(disk: SessionsDisk, folders: readonly string[]): { path: string; id: string; changedAt: Date }[] {
   return folders
     .flatMap((folder) => disk.list(folder).map((name) => ({ folder, name })))

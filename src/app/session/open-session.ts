@@ -7,7 +7,7 @@ import type { Failures } from "../../agent/result/failures.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/rewind.ts";
 import { createSession, reportsOf, type Session, type SessionSetup } from "../../agent/session/session.ts";
-import { listSessions, type SessionSummary } from "../../agent/session/sessions.ts";
+import { type DamagedSession, damagedSessions, listSessions, type SessionSummary } from "../../agent/session/sessions.ts";
 import { damageNotice, openTranscript, projectFolder, transcriptPath } from "../../agent/session/transcript.ts";
 import { knownUsd } from "../../agent/spending.ts";
 import type { Workspace } from "../../agent/workspace.ts";
@@ -275,14 +275,22 @@ async function claimOf({ edges, cwd, configDir }: World, id: string) {
   return claim;
 }
 
-/** The session that the flags name: by id, by the beginning of its id, or the newest. Throws UsageError if there is none. */
+/** The session that the flags name: by id, by the beginning of its id, or the newest. Throws UsageError if there is none, or if it is damaged. */
 export async function sessionToResume(
   world: World,
   { continue: newest, resume }: { continue?: boolean; resume?: string | true },
 ): Promise<string | undefined> {
-  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume, `${world.command} --resume`);
+  if (typeof resume === "string")
+    return resumable(world, resume, { sessions: await sessionsHere(world), listing: `${world.command} --resume` });
   if (!newest) return undefined;
   const [session] = await sessionsHere(world, 1);
+  const [damaged] = await damagedHere(world);
+  if (damaged && damaged.changedAt.getTime() > (session?.changedAt.getTime() ?? 0)) {
+    const other = session
+      ? `To continue the one before it: ${world.command} --resume ${session.id}`
+      : "No other session of this folder is there.";
+    throw new UsageError(`cannot continue the newest session of this folder: ${damageOf(damaged)}. ${other}`);
+  }
   if (!session) throw new UsageError(`there is no session to resume in ${world.cwd}. Start one: ${world.command}`);
   return session.id;
 }
@@ -298,6 +306,24 @@ export async function offeredSessions(world: World): Promise<SessionSummary[]> {
   const lock = await edges.lock();
   const isOpen = (id: string) => lock.holder(claimFolder(transcriptPath(configDir, cwd, id))) !== undefined;
   return (await sessionsHere(world)).filter(({ id, turns }) => turns > 0 && !isOpen(id));
+}
+
+async function damagedHere({ edges, configDir, cwd }: World): Promise<DamagedSession[]> {
+  return damagedSessions(await edges.disk(), [projectFolder(configDir, cwd)]);
+}
+
+const damageOf = ({ path }: DamagedSession) => `${path} is damaged, its first line cannot be read`;
+
+/** As `namedSession`, for the sessions of this folder. Throws UsageError too if the one that is meant is damaged. */
+export async function resumable(
+  world: World,
+  wanted: string,
+  { sessions, listing }: { sessions: Pick<SessionSummary, "id">[]; listing: string },
+): Promise<string> {
+  const isMeant = ({ id }: { id: string }) => id.startsWith(wanted);
+  const damaged = sessions.some(isMeant) ? undefined : (await damagedHere(world)).find(isMeant);
+  if (damaged) throw new UsageError(`cannot resume "${wanted}": ${damageOf(damaged)}. To list the others: ${listing}`);
+  return namedSession(sessions, wanted, listing);
 }
 
 /** The id that begins with `wanted`. `listing`: the command that lists ids. Throws UsageError if no id or more than one matches. */

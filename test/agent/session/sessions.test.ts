@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
-import { listSessions, type SessionsDisk } from "../../../src/agent/session/sessions.ts";
+import { damagedSessions, listSessions, type SessionsDisk } from "../../../src/agent/session/sessions.ts";
 
 const at = "2026-01-01T00:00:00Z";
 type Beginning = Extract<TranscriptEvent, { type: "session" }>;
@@ -39,4 +39,17 @@ it("lists a person's sessions of this folder, the newest first: none of a team, 
     ["old", "first"],
   ]);
   expect(listSessions(disk, { folders: ["/sessions"], cwd: "/repo", atMost: 1 })).toHaveLength(1);
+});
+
+it("finds transcripts whose first line cannot be read, the newest first, and none that a kill cut in its first line", () => {
+  const disk = diskOf({
+    "other.jsonl": `{"type":"sess\n${transcript("lost").split("\n")[1]}\n`,
+    "whole.jsonl": transcript("first"),
+    "cut.jsonl": '{"type":"session","session":"s","ag',
+    "begun.jsonl": '{"ty',
+    "empty.jsonl": "",
+    "garbage.jsonl": "garbage",
+    "later.jsonl": `${transcript("second")}garbage\n`,
+  });
+  expect(damagedSessions(disk, ["/sessions"]).map(({ id }) => id)).toEqual(["garbage", "other"]);
 });

@@ -9,7 +9,7 @@ import { sharedControls } from "../../controls/shared-controls.ts";
 import type { World } from "../../world.ts";
 import { failureActions } from "../agents/failed-agent.ts";
 import { exportSession } from "../export-session.ts";
-import { assertFree, namedSession, offeredSessions, type Solo, sessionsHere } from "../open-session.ts";
+import { assertFree, offeredSessions, resumable, type Solo, sessionsHere } from "../open-session.ts";
 import { sessionTasks } from "../session-tasks.ts";
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
@@ -52,7 +52,9 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     },
     async resume(wanted) {
       const others = async () => (await sessionsHere(world)).filter(({ id }) => id !== session.id);
-      const id = wanted ? namedSession(await others(), wanted, "/resume") : await chooseSession(attended, await offeredSessions(world));
+      const id = wanted
+        ? await resumable(world, wanted, { sessions: await others(), listing: "/resume" })
+        : await chooseSession(attended, await offeredSessions(world));
       if (!id) return;
       await assertFree(world, id); // this session continues if the other one cannot
       leave({ id });
