@@ -6,13 +6,17 @@ import { editDistance } from "../wording/edit-distance.ts";
 /** A known word, and the command to suggest for it, such as `tool team status`. */
 export type Known = { name: string; as: string };
 
-/** Throws UsageError for a one-word prompt that is close to a known word or is a command of other tools. After `--` every word is a prompt. */
-export function refuseBareWord(word: string | undefined, known: Known[], { argv }: Pick<World, "argv">): void {
+/** Throws UsageError for a one-word prompt that is close to a known word or is a command of other tools. After `--` every word is a prompt. `of`: such as `tool batch`. */
+export function refuseBareWord(
+  word: string | undefined,
+  known: Known[],
+  { argv, of = "tool" }: Pick<World, "argv"> & { of?: string },
+): void {
   if (!word || !isBareWord(word) || argv.includes("--")) return;
   const meant = suggestions(word, known);
   if (meant.length === 0 && !elsewhere.has(word)) return;
   throw new UsageError(
-    `"${word}" is not a command of tool. ${didYouMean(meant) || "All commands: tool --help."} To send it as a prompt: tool -- ${word}`,
+    `"${word}" is not a command of ${of}. ${didYouMean(meant) || `All commands: ${of} --help.`} To send it as a prompt: ${of} -- ${word}`,
   );
 }
 

@@ -3,7 +3,8 @@ import { Command, Option } from "commander";
 import type { BatchFlags } from "../app/batch/batch-flags.ts";
 import type { Finish, World } from "../app/world.ts";
 import { addAgentOptions, positiveInteger } from "./agent-options.ts";
-import { refuseUnquoted } from "./bare-word.ts";
+import { type Known, refuseBareWord, refuseUnquoted } from "./bare-word.ts";
+import { knownWords } from "./session.ts";
 
 export function batchCommand(world: World, finish: Finish): Command {
   const command = new Command("batch")
@@ -41,8 +42,19 @@ Examples:
     )
     .action(async (instruction: string | undefined, flags: BatchFlags) => {
       refuseUnquoted(command.args, "tool batch", []);
+      refuseBareWord(instruction, batchWords(command), { argv: world.argv, of: "tool batch" });
       const { startBatch } = await import("../app/batch/start-batch.ts");
       const { terminalQuestions: terminalDesk } = await import("../app/batch/terminal-questions.ts");
       finish(await startBatch(world, { instruction, flags, questions: terminalDesk(world, flags) }));
     });
+}
+
+/** Its flags, which people type as commands, then the commands of tool. */
+function batchWords(command: Command): Known[] {
+  const flags = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : long.slice(2)));
+  return [
+    ...flags.map((name) => ({ name, as: `tool batch --${name}` })),
+    { name: "status", as: "tool batch --list" },
+    ...(command.parent ? knownWords(command.parent) : []),
+  ];
 }

@@ -31,7 +31,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
 }
 
 /** Commands first, then flags that people type as commands, then the team's commands and flags. */
-function knownWords({ commands }: Command): Known[] {
+export function knownWords({ commands }: Command): Known[] {
   const shown = (all: readonly Command[]) => all.filter((command) => !(command as Command & { _hidden?: boolean })._hidden);
   const teams = commands.find((command) => command.name() === "team")?.commands ?? [];
   return [

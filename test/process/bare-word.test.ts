@@ -19,6 +19,26 @@ it.each([
   expect(await tool(home, ["--print", word])).toEqual(refused);
 });
 
+it.each([
+  ["status", `Did you mean node ${program} batch --list or node ${program} team status?`],
+  ["list", `Did you mean node ${program} batch --list or node ${program} team list?`],
+  ["resmue", `Did you mean node ${program} batch --resume`],
+  ["docter", `Did you mean node ${program} doctor?`],
+])("tool batch %s is no instruction that would cost a plan", async (word, said) => {
+  using home = temporaryHome();
+  const ran = await tool(home, ["batch", word, "--plan-only"]);
+  expect({
+    ...ran,
+    stderr: ran.stderr.slice(0, said.length + `tool: "${word}" is not a command of node ${program} batch. `.length),
+  }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `tool: "${word}" is not a command of node ${program} batch. ${said}`,
+  });
+  expect(ran.stderr).toContain(`To send it as a prompt: node ${program} batch -- ${word}\n`);
+  expect((await tool(home, ["batch", "--plan-only", "--", word])).stderr).not.toContain("is not a command");
+});
+
 it("a word after -- is a prompt, and so is one that is not near any command", async () => {
   using home = temporaryHome();
   const prompts = await Promise.all([
