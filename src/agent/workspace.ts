@@ -145,7 +145,9 @@ export async function openWorkspace(
   if (!opened.ok) return opened;
   const { store } = opened;
   const policy = store.current;
-  const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(request, policy, ports))];
+  const untold = request.child
+    ? []
+    : [...(isHome(policy) ? [homeNotice(policy)] : []), ...(await leftByInterrupted(request, policy, ports))];
   const read = commandReader();
   const secrets = openSecrets(request, ports, read);
   const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner, read }, ports);
