@@ -1,13 +1,13 @@
 // An open question: its marked choice, the line that is typed as its answer, and the full view of what it is about.
-import { matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+import { matchesKey } from "@earendil-works/pi-tui";
 import { createEditor, type LineEditor } from "../editor/editor.ts";
 import { actOf, type Situation } from "../keys/question-keys.ts";
-import { widestText, wrap } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type FullView, fullView } from "./full-view.ts";
-import { type Drawn, type Foot, layout } from "./question-layout.ts";
-import type { Choice, Step, Taken } from "./step.ts";
+import { footOf, meaningOf, mostDigits } from "./question-foot.ts";
+import { type Drawn, layout } from "./question-layout.ts";
+import type { Step, Taken } from "./step.ts";
 
 /** `pane`: the key is for the screen around it. */
 export type Outcome<Answer> = { kind: "open" } | { kind: "pane" } | { kind: "given"; given: Answer };
@@ -73,7 +73,10 @@ const listed = <Answer>(state: State<Answer>) => stepOf(state).choices({ hides: 
 function drawnLines<Answer>(state: State<Answer>, room: QuestionRoom): string[] {
   const draw = (at: number) => {
     state.at = at;
-    state.drawn = layout(stepOf(state), { ...room, at, style: state.style, typed: filterOf(state), foot: footOf(state, room) });
+    const { style, editor, isUnknown } = state;
+    const step = stepOf(state);
+    const foot = footOf({ step, at, editor, isUnknown, style, ...room });
+    state.drawn = layout(step, { ...room, at, style, typed: filterOf(state), typing: !editor.isEmpty(), foot });
     return state.drawn;
   };
   const drawn = draw(Math.max(0, Math.min(state.at, listed(state).length - 1)));
@@ -100,14 +103,14 @@ function carryOut<Answer>(state: State<Answer>, key: string): Outcome<Answer> {
       return open;
     case "pick":
       state.at = Number(key) - 1;
-      return take(state, (drawn?.digits && choices[state.at]?.unread) || choices[state.at]?.take);
+      return take(state, seenTaken(state));
     case "move": {
       const { length: count } = stepOf(state).read ? choices : listed(state);
       state.at = moved(key, { at: state.at, count, column: drawn?.column ?? 1 });
       return open;
     }
     case "take":
-      return editor.isEmpty() ? take(state, choices[state.at]?.take) : send(state);
+      return editor.isEmpty() ? take(state, seenTaken(state)) : send(state);
     case "leave":
       return take(state, stepOf(state).escape);
     case "clear":
@@ -124,6 +127,20 @@ function carryOut<Answer>(state: State<Answer>, key: string): Outcome<Answer> {
   }
 }
 
+/** What the marked choice does. One that is not on the screen does nothing yet, as marking it shows it. */
+function seenTaken<Answer>({ at, drawn }: State<Answer>): Taken<Answer> | undefined {
+  const choice = drawn?.choices[at];
+  switch (drawn?.seen[at]) {
+    case "all":
+      return choice?.take;
+    case "some":
+      return choice?.unread ?? choice?.take;
+    case "none":
+    case undefined:
+      return undefined;
+  }
+}
+
 function take<Answer>(state: State<Answer>, taken: Taken<Answer> | undefined): Outcome<Answer> {
   switch (taken?.kind) {
     case "given":
@@ -135,11 +152,19 @@ function take<Answer>(state: State<Answer>, taken: Taken<Answer> | undefined): O
       enter(state, state.steps.slice(0, -1));
       return open;
     case "view":
-      state.view = fullView(stepOf(state).whole?.() ?? [], state.style);
+      state.view = fullView(wholeOf(state), state.style);
       return open;
     case undefined:
       return open;
   }
+}
+
+/** All of the question, and where its choices may not all be shown, they too. */
+function wholeOf<Answer>(state: State<Answer>): string[] {
+  const { whole, head } = stepOf(state);
+  const text = whole?.() ?? head({ width: Number.POSITIVE_INFINITY, more: 0, brief: false });
+  if (!state.drawn?.brief) return text;
+  return [...text, "  Choices:", ...state.drawn.choices.map(({ label }, index) => `    ${index + 1}  ${label}`)];
 }
 
 function enter<Answer>(state: State<Answer>, steps: Step<Answer>[]): void {
@@ -156,8 +181,10 @@ function send<Answer>(state: State<Answer>): Outcome<Answer> {
   const text = state.sent;
   state.sent = undefined;
   if (text === undefined) return open;
-  const meant = meaningOf(text, state.drawn?.choices ?? choices({ hides: true, typed: "" }));
-  const taken = meant?.take ?? read(text);
+  const offered = state.drawn?.choices ?? choices({ hides: true, typed: "" });
+  const meant = meaningOf(text, offered);
+  const isSeen = meant && state.drawn?.seen[offered.indexOf(meant)] === "all";
+  const taken = (isSeen ? undefined : meant?.unread) ?? meant?.take ?? read(text);
   state.isUnknown = taken === undefined;
   if (state.isUnknown) state.editor.put(text.slice(0, longestKept));
   return take(state, taken);
@@ -169,37 +196,8 @@ function type<Answer>(state: State<Answer>, key: string): void {
   if (!stepOf(state).read) state.at = 0;
 }
 
-function footOf<Answer>(state: State<Answer>, { width, line }: QuestionRoom): Foot {
-  const { style, editor } = state;
-  const dimmed = (text: string) => wrap(style.dim(`    ${text}`), width, 4).split("\n");
-  return (choices, { canShow, brief }) => {
-    if (line) return dimmed(lineHint);
-    if (!editor.isEmpty()) return typedLines(editor.render(Math.max(6, width - 2)), { width, style, hint: typingHint(state, choices) });
-    const { typing, escapeHint } = stepOf(state);
-    const marked = choices[state.at] && enterHint(state.at, choices.length);
-    return dimmed([!brief && typing, canShow && "v shows all", !brief && marked, escapeHint].filter(Boolean).join(style.middleDot));
-  };
-}
-
-const enterHint = (at: number, count: number) => `Enter takes ${at + 1}${count > mostDigits ? ` of ${count}` : ""}`;
-
-function typingHint<Answer>(state: State<Answer>, choices: Choice<unknown>[]): string {
-  if (state.isUnknown) return "none of these: Esc clears it";
-  if (!stepOf(state).read) return choices.length > 0 ? enterHint(state.at, choices.length) : "no match: Esc clears it";
-  const meant = meaningOf(state.editor.text(), choices);
-  return meant ? `Enter takes ${choices.indexOf(meant) + 1}` : "Enter sends this as the answer";
-}
-
-const mostDigits = 9;
-const lineHint = "your line keeps the keys until Enter or empty";
 /** Of a line that is no answer: it stays to be changed. */
 const longestKept = 1_000;
-
-/** The choice whose word or label was typed. */
-function meaningOf<Answer>(text: string, choices: Choice<Answer>[]): Choice<Answer> | undefined {
-  const typed = text.trim().toLowerCase();
-  return choices.find(({ words = [], label }) => words.includes(typed) || label.toLowerCase() === typed);
-}
 
 type Position = { at: number; count: number; column: number };
 
@@ -211,13 +209,4 @@ function moved(key: string, { at, count, column }: Position): number {
   if (!isSideways || column === 1) return (at + (forward ? 1 : -1) + count) % count;
   const beside = at + (forward ? column : -column);
   return beside >= 0 && beside < count ? beside : at;
-}
-
-/** The editor's lines without its prompt; what Enter does is beside the last one, or below it. */
-function typedLines(lines: string[], { width, style, hint }: { width: number; style: Style; hint: string }): string[] {
-  const typed = lines.map((line) => `    ${line.slice(2)}`);
-  const last = typed.at(-1) ?? "";
-  const gap = Math.min(width, widestText) - visibleWidth(last) - hint.length;
-  if (gap < 2) return [...typed, ...wrap(style.dim(`    ${hint}`), width, 4).split("\n")];
-  return [...typed.slice(0, -1), `${last}${" ".repeat(gap)}${style.dim(hint)}`];
 }

@@ -1,12 +1,22 @@
-// How a question divides its rows: its text keeps at least five, and the choices shrink to their digits.
+// How a question divides its rows. First come who asks for what, the marked choice and the way to see all; then the text, of which at least five
+// rows are kept, the words of the other choices, and the reason.
 import { plural } from "../../wording/figures.ts";
-import { wrap } from "../line-widths.ts";
+import { clamp, firstFitting } from "../line-widths.ts";
 import type { Style } from "../style.ts";
-import { columnsOfChoices, type DrawnChoices, digitsOfChoices, listOfChoices } from "./choice-rows.ts";
+import { columnsOfChoices, type DrawnChoices, listOfChoices, markedChoice, wordsOfChoices } from "./choice-rows.ts";
 import type { Body, Choice, Step } from "./step.ts";
 
-/** `short`: without the empty row above. `digits`: the choices are digits. `bare`: also without a reason. */
-type Density = "full" | "short" | "digits" | "bare";
+/** From roomy to dense. `gap`: an empty row above. `why`: the reason is shown. `choices`: each with its label, with a few words, or only the marked one. */
+const densities = {
+  full: { gap: true, why: true, choices: "labels" },
+  short: { gap: false, why: true, choices: "labels" },
+  words: { gap: false, why: true, choices: "words" },
+  marked: { gap: false, why: true, choices: "marked" },
+  bareWords: { gap: false, why: false, choices: "words" },
+  bareMarked: { gap: false, why: false, choices: "marked" },
+} as const;
+
+type Density = keyof typeof densities;
 
 export type LayoutRoom = {
   width: number;
@@ -17,52 +27,50 @@ export type LayoutRoom = {
   style: Style;
   /** What is typed, which filters a list. */
   typed: string;
+  /** An answer is being typed, so no choice can be taken by a key. */
+  typing: boolean;
   foot: Foot;
 };
 
-/** What is below the choices: the typed line, or what keys do. `brief`: there are few rows. */
-export type Foot = (choices: Choice<unknown>[], shown: { canShow: boolean; brief: boolean }) => string[];
+/**
+ * What is below the choices: the typed line, or what keys do. `brief`: there are few rows, so the choices may not all be shown. `tight`: there is
+ * one row for it.
+ */
+export type Foot = (choices: Choice<unknown>[], shown: { canShow: boolean; brief: boolean; tight: boolean }) => string[];
 
-export type Drawn<Answer> = { lines: string[]; choices: Choice<Answer>[]; column: number; digits: boolean; canShow: boolean };
+/** `brief`: not everything that belongs to it may be shown. */
+export type Drawn<Answer> = { lines: string[]; choices: Choice<Answer>[]; canShow: boolean; brief: boolean } & Omit<DrawnChoices, "lines">;
 
-/** The rows that the text of a question always keeps. */
+/** The rows that the text of a question always keeps, if there are enough. */
 const keptRows = 5;
 
+/** Never more than the rows that there are. */
 export function layout<Answer>(step: Step<Answer>, room: LayoutRoom): Drawn<Answer> {
   const { width, rows, more, style } = room;
   const body = step.body?.(width) ?? { must: [], change: [] };
   const moreChange = step.moreChange ?? 0;
-  const wholly = body.must.length + body.change.flat().length + (moreChange > 0 ? Number.POSITIVE_INFINITY : 0);
+  const canShow = (brief: boolean, hides: boolean) =>
+    !step.isList && (brief || (step.whole !== undefined && (hides || body.change.length > 0)));
   const around = (density: Density, hides: boolean): Around<Answer> => {
-    const brief = density === "digits" || density === "bare";
-    const head = [...(density === "full" ? [""] : []), ...step.head({ width, more, brief })];
-    const why = density === "bare" ? [] : (step.why?.(width) ?? []);
+    const { gap, why, choices: form } = densities[density];
+    const brief = form !== "labels";
+    const head = [...(gap ? [""] : []), ...step.head({ width, more, brief })];
+    const reason = why ? (step.why?.(width) ?? []) : [];
     const choices = step.choices({ hides, typed: room.typed });
-    const foot = room.foot(choices, { canShow: step.whole !== undefined && (hides || body.change.length > 0), brief });
-    const drawn = drawChoices(step, choices, { ...room, density, rows: rows - head.length - why.length - foot.length });
-    const bottom = [...why, ...drawn.lines, ...foot];
-    return { head, bottom, density, hides, choices, column: drawn.column, room: Math.max(2, rows - head.length - bottom.length) };
+    const shows = canShow(brief, hides);
+    const foot = room.foot(choices, { canShow: shows, brief, tight: false });
+    const at = room.at < choices.length ? room.at : 0;
+    const drawn = drawChoices(step, choices, { ...room, at, form, rows: rows - head.length - reason.length - foot.length });
+    const bottom = [...reason, ...drawn.lines, ...foot];
+    return { ...drawn, head, bottom, choices, brief, canShow: shows, room: rows - head.length - bottom.length };
   };
-  const found = fitting(around, { wholly, must: body.must.length });
-  const shown = shownOf(body, { room: found.room, moreChange, style, width });
-  return {
-    lines: [...found.head, ...shown, ...found.bottom],
-    choices: found.choices,
-    column: found.column,
-    digits: found.density === "digits" || found.density === "bare",
-    canShow: step.whole !== undefined && (found.hides || body.change.length > 0),
-  };
+  const found = fitting(around, { body, moreChange });
+  if (!found) return leastLayout(step, body, room);
+  const { head, bottom, room: left, ...rest } = found;
+  return { ...rest, lines: [...head, ...shownOf(body, { room: left, moreChange, style, width }), ...bottom] };
 }
 
-type Around<Answer> = {
-  head: string[];
-  bottom: string[];
-  density: Density;
-  hides: boolean;
-  choices: Choice<Answer>[];
-  column: number;
-  room: number;
-};
+type Around<Answer> = Omit<Drawn<Answer>, "lines"> & { head: string[]; bottom: string[]; room: number };
 
 /**
  * The largest layout that shows all of the question, otherwise the first that keeps enough of it. What would allow more than this once is offered
@@ -70,41 +78,75 @@ type Around<Answer> = {
  */
 function fitting<Answer>(
   around: (density: Density, hides: boolean) => Around<Answer>,
-  { wholly, must }: { wholly: number; must: number },
-): Around<Answer> {
-  for (const density of ["full", "short"] as const) {
-    const found = around(density, false);
-    if (wholly <= found.room) return found;
-  }
+  { body: { must, change }, moreChange }: { body: Body; moreChange: number },
+): Around<Answer> | undefined {
+  const wholly = must.length + change.flat().length + (moreChange > 0 ? Number.POSITIVE_INFINITY : 0);
   const kept = Math.min(keptRows, wholly);
-  for (const density of ["full", "short", "digits"] as const) {
-    const found = around(density, false);
-    if (found.room >= Math.max(kept, must)) return found;
+  const some = must.length + Math.min(1, change.length + moreChange);
+  const withReason = ["full", "short", "words", "marked"] as const;
+  const attempts: { among: readonly Density[]; hides: boolean; least: number }[] = [
+    { among: ["full", "short"], hides: false, least: wholly },
+    { among: withReason, hides: false, least: Math.max(kept, must.length) },
+    { among: withReason, hides: true, least: kept },
+    { among: ["bareWords", "bareMarked"], hides: false, least: some },
+    { among: ["bareMarked"], hides: false, least: must.length },
+  ];
+  for (const { among, hides, least } of attempts) {
+    for (const density of among) {
+      const found = around(density, hides);
+      if (found.room >= least) return found;
+    }
   }
-  for (const density of ["full", "short", "digits"] as const) {
-    const found = around(density, true);
-    if (found.room >= kept) return found;
-  }
-  return around("bare", must > around("bare", false).room);
+  return undefined;
 }
+
+type ChoiceForm = (typeof densities)[Density]["choices"];
 
 function drawChoices<Answer>(
   step: Step<Answer>,
   choices: Choice<Answer>[],
-  { density, rows, ...room }: LayoutRoom & { density: Density },
+  { form, rows, ...room }: LayoutRoom & { form: ChoiceForm },
 ): DrawnChoices {
   if (step.isList) return listOfChoices(choices, { ...room, rows });
-  if (density === "digits" || density === "bare") return digitsOfChoices(choices, room);
-  return columnsOfChoices(choices, room);
+  if (form === "words") return wordsOfChoices(choices, room);
+  return form === "marked" ? markedChoice(choices, { ...room, rows: Number.POSITIVE_INFINITY }) : columnsOfChoices(choices, room);
 }
+
+/** One row for who asks for what, then the marked choice, then what keys do; the text has the rows that are left. Cut where there are too few. */
+function leastLayout<Answer>(step: Step<Answer>, body: Body, room: LayoutRoom): Drawn<Answer> {
+  const { rows, style, width, more } = room;
+  const line = step.line?.(width) ?? clamp(step.head({ width, more, brief: true }).join(" "), width);
+  const choices = step.choices({ hides: true, typed: room.typed });
+  const shown = { canShow: !step.isList, brief: true };
+  const foot = room.foot(choices, { ...shown, tight: true });
+  const typesAnswer = room.typing && !step.isList;
+  const forChoice = typesAnswer ? 0 : Math.max(1, rows - 2);
+  const drawn = step.isList
+    ? listOfChoices(choices, { ...room, rows: forChoice })
+    : markedChoice(choices, { ...room, rows: Math.min(forChoice, rows - 1) });
+  const left = Math.max(0, rows - 1 - drawn.lines.length);
+  const bottom = [...drawn.lines, ...lastOf(foot, left)];
+  const text = shownOf(body, { room: Math.max(0, rows - 1 - bottom.length), moreChange: step.moreChange ?? 0, style, width });
+  return { ...drawn, ...shown, choices, lines: [line, ...text, ...bottom].slice(0, Math.max(1, rows)) };
+}
+
+const lastOf = (lines: string[], count: number) => (count === 0 ? [] : lines.slice(-count));
 
 type Shown = { room: number; moreChange: number; style: Style; width: number };
 
 function shownOf({ must, change }: Body, { room, moreChange, style, width }: Shown): string[] {
   if (must.length <= room) return [...must, ...fitted(change, { room: room - must.length, beyond: moreChange, style })];
+  if (room === 0) return [];
   const hidden = must.length - room + 1;
-  const missing = `    ${hidden} more line${hidden === 1 ? " is" : "s are"} not shown here`;
-  return [...must.slice(0, room - 1), ...wrap(style.state("needs_you", missing), width, 4).split("\n")];
+  const missing = `    ${plural(hidden, "more line")}`;
+  const forms = [`${missing} ${hidden === 1 ? "is" : "are"} not shown here`, missing];
+  return [
+    ...must.slice(0, room - 1),
+    firstFitting(
+      forms.map((form) => style.state("needs_you", form)),
+      width,
+    ),
+  ];
 }
 
 /** A change may be shown in part. `beyond`: lines that the question does not contain. */

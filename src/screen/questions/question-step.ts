@@ -11,7 +11,16 @@ import { wrap } from "../line-widths.ts";
 import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
-import { type Asking, bodyLines, choiceTextLines, headLines, reasonLines, wholeLines } from "./question-text.ts";
+import {
+  type Asking,
+  bodyLines,
+  choiceTextLines,
+  headLines,
+  questionLine,
+  reasonLines,
+  wholeChoiceLines,
+  wholeLines,
+} from "./question-text.ts";
 import { type Body, type Choice, given, type HeadRoom, type Step } from "./step.ts";
 
 /** `later`: it is put aside here and stays open elsewhere. */
@@ -40,7 +49,9 @@ function permissionStep(question: PermissionQuestion, setup: QuestionSetup): Ste
     whole: () => wholeLines(question, { ...setup, highlight: setup.highlight?.() }),
     choices: ({ hides }) => [
       { label: question.tool === "Settings" ? "let them apply" : "once", words: ["y", "yes"], take: given({ kind: "once" }) },
-      ...(question.network ? [{ label: "once, with the network", words: ["w"], take: given<Given>({ kind: "once", network: true }) }] : []),
+      ...(question.network
+        ? [{ label: "once, with the network", brief: "once + network", words: ["w"], take: given<Given>({ kind: "once", network: true }) }]
+        : []),
       ...(hides ? [] : grants(question, setup)),
       ...refusals(setup),
     ],
@@ -74,6 +85,7 @@ function choiceQuestionStep(question: ChoiceQuestion, setup: QuestionSetup): Ste
   return {
     ...common(question, setup),
     body: (width) => ({ must: choiceTextLines(question, { ...setup, width, highlight: undefined }), change: [] }),
+    whole: () => wholeChoiceLines(question, { ...setup, highlight: undefined }),
     choices: () => [
       ...question.options.map((option) => ({ label: visibleLine(option), take: given<Given>({ kind: "chosen", option }) })),
       ...(setup.canWait ? [{ label: "later", take: given<Given>({ kind: "later" }) }] : []),
@@ -88,6 +100,7 @@ function choiceQuestionStep(question: ChoiceQuestion, setup: QuestionSetup): Ste
 function common(question: Question, setup: QuestionSetup): Omit<Step<Given>, "choices"> {
   return {
     head: (room: HeadRoom) => headLines(question, { ...setup, ...room, highlight: undefined }),
+    line: (width: number) => questionLine(question, { ...setup, width, highlight: undefined }),
     typing: "type to say no and why",
     read: (reason) => given({ kind: "no", reason }),
     escape: given({ kind: "no", stop: true }),
@@ -112,6 +125,7 @@ function grants(question: PermissionQuestion, setup: QuestionSetup): Choice<Give
   return [
     ...offers.map((offer, index) => ({
       label: `${whose}this session: ${offerWords(offer.rules)}`,
+      brief: "session …",
       words: index === 0 ? ["s"] : [],
       take: given<Given>({ kind: "session", rules: offer.rules }),
       unread: ruleStep(question, { setup, scope: "session", offers: [offer] }),
@@ -142,6 +156,7 @@ function scopeChoice(question: PermissionQuestion, scoped: Scoped): Choice<Given
   return [
     {
       label: others.length === 0 ? `${name}: ${offerWords(only.rules)}` : `${name} …`,
+      brief: `${scope} …`,
       words: [scope === "team" ? "t" : "a", name],
       take: isRead ? given({ kind: scope, rules: only.rules }) : step,
       unread: step,
@@ -151,6 +166,7 @@ function scopeChoice(question: PermissionQuestion, scoped: Scoped): Choice<Given
 
 /** Which rule, and for "always" the file that it is written to. */
 function ruleStep(question: PermissionQuestion, { setup, scope, offers }: Scoped): Choice<Given>["take"] {
+  const { line: _, ...shared } = common(question, setup);
   const title = {
     session: "Allowed for this session:",
     team: "Allowed for the whole team:",
@@ -159,9 +175,10 @@ function ruleStep(question: PermissionQuestion, { setup, scope, offers }: Scoped
   return {
     kind: "step",
     step: {
-      ...common(question, setup),
+      ...shared,
       head: ({ width }) => hung(setup.style.state("needs_you", `${setup.style.symbol("needs_you")} ${title}`), width),
-      choices: () => offers.map(({ rules }) => ({ label: rulesText(rules), take: given({ kind: scope, rules }) })),
+      choices: () =>
+        offers.map(({ rules }) => ({ label: rulesText(rules), take: given({ kind: scope, rules }), unread: { kind: "view" } })),
       escape: { kind: "back" },
       escapeHint: "Esc back",
     },

@@ -4,7 +4,7 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/questions/question.ts";
 import { visible } from "../../wording/visible.ts";
 import { diffRows } from "../events/diff-lines.ts";
-import { widestText, wrap } from "../line-widths.ts";
+import { clamp, firstFitting, widestText, wrap } from "../line-widths.ts";
 import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
 import { beginning, visibleLine } from "../visible-text.ts";
@@ -35,6 +35,13 @@ export function questionText(question: Question, look: Look): string {
   }
   const { must, change } = bodyLines(question, look);
   return [...head, ...must, ...change.flat(), ...moreLines(question.moreChange, look.style), ...reasonLines(question, look)].join("\n");
+}
+
+/** All of a question of the agent, for the full view. */
+export function wholeChoiceLines(question: ChoiceQuestion, look: Omit<Look, "width">): string[] {
+  const { also, canWait } = look;
+  const head = isOwn({ also, canWait }) ? [] : headLines(question, { ...look, width: Number.POSITIVE_INFINITY });
+  return [...head, ...choiceTextLines(question, { ...look, width: Number.POSITIVE_INFINITY })];
 }
 
 /** The line above a plan; the question follows the plan. */
@@ -81,6 +88,38 @@ export function headLines(question: Question, { asker, also, canWait, style, wid
   const aside = style.dim(notes.join(style.middleDot));
   const gap = Math.min(width, widestText) - visibleWidth(head) - visibleWidth(aside);
   return gap >= 2 ? [`${head}${" ".repeat(gap)}${aside}`] : [...hung(head, width), ...hung(`  ${aside}`, width)];
+}
+
+/** Who asks for what in one row, and the beginning of what it is about. */
+export function questionLine(question: Question, { asker, also, canWait, style, width }: Look): string {
+  const coloured = (text: string) => style.state("needs_you", text);
+  const about = codeLine(beginning(aboutOf(question), width));
+  if (question.kind === "choice" && isOwn({ also, canWait })) return clamp(coloured(`? ${about}`), width);
+  const sign = style.symbol("needs_you");
+  const name = visibleLine(asker);
+  const forms = [
+    `${sign} ${name} ${deedOf(question)} ${about}`,
+    `${sign} ${clamp(name, Math.max(leastName, Math.floor(width / 4)))}: ${shortDeedOf(question)}${about}`,
+  ];
+  return firstFitting(
+    forms.map((form) => coloured(form.trimEnd())),
+    width,
+  );
+}
+
+const leastName = 5;
+
+function aboutOf(question: Question): string {
+  if (question.kind === "plan") return "";
+  if (question.kind === "choice") return question.text;
+  return question.whole ?? question.parts[0]?.text ?? "";
+}
+
+function shortDeedOf(question: Question): string {
+  if (question.kind === "choice") return "";
+  if (question.kind === "permission" && question.left !== undefined) return "keep ";
+  if (question.kind === "permission" && question.replaces) return "replace ";
+  return `${deedOf(question).replace(/^asks (?:to|for) /, "")} `;
 }
 
 function deedOf(question: Question): string {

@@ -11,7 +11,9 @@ export type Choice<Answer> = {
   /** Typed words that mean it, beside its label. */
   words?: readonly string[];
   take: Taken<Answer>;
-  /** Where only its digit is shown, its text is shown first. */
+  /** Stands for the label where there are few rows. */
+  brief?: string;
+  /** Where its label is not shown completely, its text is shown first. */
   unread?: Taken<Answer>;
 };
 
@@ -23,6 +25,8 @@ export type HeadRoom = { width: number; more: number; brief: boolean };
 
 export type Step<Answer> = {
   head: (room: HeadRoom) => string[];
+  /** The head and what it is about in one row, where there are very few; by default the head, cut. */
+  line?: (width: number) => string;
   body?: (width: number) => Body;
   /** Lines of the change that the body does not contain. */
   moreChange?: number;

@@ -10,7 +10,8 @@ export type LiveParts = {
   /** Agents that the session has started, a row each; at most that many rows. */
   agents: (rows: number) => string[];
   queued: string[];
-  dialog: string[];
+  /** At most that many rows. */
+  dialog: (rows: number) => string[];
   editor: string[];
   /** The agent's todo list; dropped before the separator lines. */
   todo: string[];
@@ -18,13 +19,16 @@ export type LiveParts = {
 };
 
 export function liveLines(parts: LiveParts, { style, width, height }: { style: Style; width: number; height: number }): string[] {
-  const { dialog, editor, todo, status } = parts;
+  const { editor, todo, status } = parts;
   const budget = Math.max(1, height - 1);
+  const dialog = parts.dialog(dialogRows(budget));
   const rule = style.dim(style.rule.repeat(width));
   const bottom = [...dialog, rule, ...editor, rule, ...todo, status];
   if (bottom.length > budget) {
     const plain = [...dialog, ...editor, status];
-    return plain.length > budget ? [...dialog, ...editor].slice(-budget) : plain;
+    if (plain.length <= budget) return plain;
+    const left = budget - dialog.length;
+    return left > 0 ? [...dialog, ...editor.slice(-left)] : dialog.slice(0, budget);
   }
   const rows = Math.min(mostActivity, budget - bottom.length);
   const activity = shortened(parts.activity(rows), rows, style);
@@ -36,6 +40,14 @@ export function liveLines(parts: LiveParts, { style, width, height }: { style: S
   return [...(room > 0 ? parts.open(room).slice(-room) : []), ...above, ...bottom];
 }
 
+/** A question needs a few rows more than the separator lines, and fewer still more than the status line. */
+function dialogRows(budget: number): number {
+  const beside = (rowsBelow: number, most = Number.POSITIVE_INFINITY) => Math.min(most, budget - rowsBelow);
+  return Math.max(1, beside(editorRows + 3), beside(editorRows + 1, 6), beside(editorRows, 3));
+}
+
+/** A line that is longer is cut if a question is open and there are few rows. */
+const editorRows = 1;
 const mostActivity = 7;
 const mostQueued = 4;
 

@@ -135,7 +135,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       activity: (rows: number) => [...activity.lines(rows), ...own.lines(rows)],
       agents: (rows: number) => options.agents?.()?.lines(width, rows) ?? [],
       queued: queued.lines(),
-      dialog: dialogs.lines(width, Math.max(1, terminal.rows - rowsBelow)),
+      dialog: (rows: number) => dialogs.lines(width, rows),
       editor: editor.render(width),
       todo: todo.lines(width),
       status: hintLine(hint.text(), style) ?? options.statusLine(width),
@@ -257,6 +257,3 @@ function windowTitle(terminal: Terminal) {
 
 /** Enough to see that a command did what it should. */
 const usualOutput = 5;
-
-/** The editor, its separator lines, the status line, and the free row. */
-const rowsBelow = 5;
