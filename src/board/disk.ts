@@ -7,14 +7,14 @@ export interface BoardDisk {
   /**
    * Writes a temporary file beside it, fsyncs it, renames it, and fsyncs the folder. `keep`: the old file stays under that path (hard link).
    * `durable: false` for what is of use only while its process lives: nothing is synced, so that a kill leaves the old text or the new, and a power cut
-   * perhaps neither.
+   * perhaps neither. `shared`: a file of the person's repository, which keeps its mode, or is made as their umask says.
    */
-  replace(path: string, text: string, options?: { keep?: string; throughLink?: boolean; durable?: boolean }): void;
+  replace(path: string, text: string, options?: { keep?: string; throughLink?: boolean; durable?: boolean; shared?: boolean }): void;
   /**
    * Appends with a single write, so that lines of several processes never mix. Creates the file with mode 0600. The text survives a kill of the
-   * process; with `durable` it is on disk before this returns, or with "soon" a moment later.
+   * process; with `durable` it is on disk before this returns, or with "soon" a moment later. `shared`: as for `replace`.
    */
-  append(path: string, text: string, options?: { durable?: boolean | "soon" }): void;
+  append(path: string, text: string, options?: { durable?: boolean | "soon"; shared?: boolean }): void;
   /**
    * Writes `text` under `temporary`, fsyncs it, and links it to `path`. Returns false if `path` exists. The temporary name is removed in either case.
    */

@@ -12,7 +12,7 @@ export function keepOutOfGit(disk: Pick<TrustDisk, "read" | "replace">, path: st
   const before = disk.read(file)?.toString("utf8");
   if (before !== undefined && ignorePatterns(before)(localSettings) === "ignored") return;
   const lines = before === undefined ? ownLines : `${withEnd(before)}${localSettings}\n`;
-  disk.replace(file, lines);
+  disk.replace(file, lines, { shared: true });
 }
 
 /** Removes the settings file `path` of a repository and what was made for it: the ignore file that only we wrote, and an empty folder. */

@@ -111,7 +111,7 @@ export async function ignoreSecretFiles(world: World): Promise<string> {
   const there = new Set(before.split(/\r?\n/));
   const added = open.filter((each) => !there.has(ignoreRule(each)));
   if (added.length === 0) return `Nothing was added to .gitignore: other rules undo those for ${open.map(visibleLine).join(", ")}.`;
-  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${added.map(ignoreRule).join("\n")}\n`);
+  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${added.map(ignoreRule).join("\n")}\n`, { shared: true });
   return `Added to .gitignore: ${added.map(visibleLine).join(", ")}.`;
 }
 

@@ -32,7 +32,8 @@ export async function writeSettings(world: World, { file, text }: { file: string
     disk.makeFolder(dirname(file));
     if (basename(file) === localSettings) keepOutOfGit(disk, file);
     // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
-    disk.replace(file, text, { throughLink: isOwn });
+    // Rules that are only yours stay readable by you alone.
+    disk.replace(file, text, { throughLink: isOwn, shared: !isOwn && basename(file) !== localSettings });
   });
 }
 
@@ -40,7 +41,8 @@ export async function writeSettings(world: World, { file, text }: { file: string
 export async function writeText(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
   return trusted(world, file, (disk) => {
     disk.makeFolder(dirname(file));
-    disk.replace(file, text, { throughLink: file.startsWith(`${world.configDir}/`) });
+    const isOwn = file.startsWith(`${world.configDir}/`);
+    disk.replace(file, text, { throughLink: isOwn, shared: !isOwn });
   });
 }
 

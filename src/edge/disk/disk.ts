@@ -25,7 +25,7 @@ import {
 import { dirname } from "node:path";
 import type { BoardDisk } from "../../board/disk.ts";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
-import { isSameFile, naming, sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
+import { isSameFile, naming, ownMode, sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
 
 export const disk: BoardDisk = diskHere(() => {});
 
@@ -93,11 +93,12 @@ function reading<T>(path: string, use: (descriptor: number, size: number) => T):
   }
 }
 
-function replace({ path: name, text, sync }: Write, options: { keep?: string; throughLink?: boolean; durable?: boolean } = {}): void {
-  const { keep, throughLink = false, durable = true } = options;
+function replace({ path: name, text, sync }: Write, options: Parameters<BoardDisk["replace"]>[2] = {}): void {
+  const { keep, throughLink = false, durable = true, shared = false } = options;
   const path = throughLink ? unless("ENOENT", () => realpathSync(name), name) : name;
+  const mode = shared ? (modeOf(path) ?? "by umask") : ownMode;
   withTemporaryName(path, (temporary) => {
-    writeNew(temporary, text, { durable });
+    writeNew(temporary, text, { durable, mode });
     try {
       if (keep !== undefined) keepOld(path, keep);
       renameSync(temporary, path);
@@ -113,6 +114,11 @@ function replace({ path: name, text, sync }: Write, options: { keep?: string; th
   ifPossible(() => sweepTemporaryNames(path));
   if (keep !== undefined) ifPossible(() => sweepTemporaryNames(keep));
 }
+
+const modeOf = (path: string) => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && found.mode & 0o777;
+};
 
 /** Whether a rename that reported an error was made, as on a network file system: only this process knows the first name. */
 function isMoved(from: string, to: string): boolean {
@@ -134,8 +140,8 @@ function keepOld(path: string, keep: string): void {
   });
 }
 
-function append({ path, text, sync }: Write, { durable = false }: { durable?: boolean | "soon" } = {}): void {
-  const { descriptor, created } = openForAppend(path);
+function append({ path, text, sync }: Write, { durable = false, shared = false }: Parameters<BoardDisk["append"]>[2] = {}): void {
+  const { descriptor, created } = openForAppend(path, shared);
   let isOpen = true;
   try {
     writeWhole(descriptor, { path, text, durable: durable === true });
@@ -168,15 +174,15 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
   }
 }
 
-function openForAppend(path: string): { descriptor: number; created: boolean } {
+function openForAppend(path: string, shared: boolean): { descriptor: number; created: boolean } {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
   try {
     return { descriptor: openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK), created: false };
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
-  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT, 0o600);
-  fchmodSync(descriptor, 0o600);
+  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT, shared ? 0o666 : ownMode);
+  if (!shared) fchmodSync(descriptor, ownMode);
   return { descriptor, created: true };
 }
 

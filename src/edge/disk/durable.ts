@@ -3,15 +3,22 @@ import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, statSync, unli
 import { basename, dirname, join } from "node:path";
 import { codeOf, ifPossible, unless } from "../system-error.ts";
 
+/** Of files about people's work: nobody else reads them. */
+export const ownMode = 0o600;
+
 /**
- * Creates a new file with all of `text`, synced to disk if it is to be durable, mode 0600 whatever the umask. Throws EEXIST if the name is taken; after any other
+ * Creates a new file with all of `text`, synced to disk if it is to be durable, with that mode whatever the umask. Throws EEXIST if the name is taken; after any other
  * error (ENOSPC …) the file is removed again.
  */
-export function writeNew(path: string, text: string, { durable = true } = {}): void {
-  const descriptor = openSync(path, "wx", 0o600);
+export function writeNew(
+  path: string,
+  text: string,
+  { durable = true, mode = ownMode }: { durable?: boolean; mode?: number | "by umask" } = {},
+): void {
+  const descriptor = openSync(path, "wx", mode === "by umask" ? 0o666 : ownMode);
   try {
     try {
-      fchmodSync(descriptor, 0o600);
+      if (mode !== "by umask") fchmodSync(descriptor, mode);
       writeFileSync(descriptor, text);
       if (durable) fsyncSync(descriptor);
     } finally {

@@ -1,6 +1,6 @@
 // What `tool doctor` reports about the sandbox, its own folder and files that usually hold secrets, and the rules that it writes for those
 // files.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -118,6 +118,14 @@ describe("ignoreSecretFiles()", () => {
       said: "Added to .gitignore: .env, my key.pem.",
       rules: "dist\n/.env\n/my\\ key.pem\n",
     });
+  });
+
+  it("makes the file as the person's umask says", async () => {
+    const cwd = scratchFolder();
+    const files = { tracked: [], uncovered: [".env"] };
+    const edges = { machine: async () => ({ files }), disk: async () => disk, secrets };
+    await ignoreSecretFiles({ cwd, edges } as unknown as World);
+    expect(statSync(join(cwd, ".gitignore")).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
   it.each([

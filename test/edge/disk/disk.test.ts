@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../../src/edge/disk/disk.ts";
@@ -33,6 +33,17 @@ it("names the file to which nothing could be appended", () => {
   const log = join(folder, "log");
   failing("writeSync", { code: "ENOSPC", when: (path) => path === log });
   expect(() => disk.append(log, "one\n")).toThrow(expect.objectContaining({ code: "ENOSPC", path: log }));
+});
+
+it("a shared file keeps its mode, and is made as the umask says", () => {
+  const byUmask = (0o666 & ~process.umask()).toString(8);
+  const shared = join(scratchFolder(), "shared");
+  disk.replace(shared, "one", { shared: true });
+  const made = modeOf(shared);
+  chmodSync(shared, 0o664);
+  disk.replace(shared, "two", { shared: true });
+  disk.append(`${shared}.log`, "one", { shared: true });
+  expect([made, modeOf(shared), modeOf(`${shared}.log`)]).toEqual([byUmask, "664", byUmask]);
 });
 
 describe("replace", () => {
