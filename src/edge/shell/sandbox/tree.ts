@@ -43,6 +43,8 @@ export function classifiedTree(
   { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
 ): (opening?: Opening, most?: number) => TreeLook {
   let known = new Map<string, Folder>();
+  /** A command could not put anything into such a folder. */
+  const isCovered = (path: string) => (classOf({ path, kind: "folder" })?.visibility ?? "normal") !== "normal";
   return (opening, most = maxFolders) => {
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
@@ -71,7 +73,7 @@ export function classifiedTree(
       if (folder === "closed" || !folder) continue;
       seen.set(key, folder);
       for (const entry of folder.exceptions) entries.push(...withIdentity(entry));
-      open.push(...folder.folders, ...folder.aside.flatMap((link) => whereTo(link, roots)));
+      open.push(...folder.folders, ...folder.aside.flatMap((link) => whereTo(link, roots, isCovered)));
     }
     known = seen;
     return { kind: "seen", entries, closed, ...(unread !== undefined && { unread }) };
@@ -121,6 +123,7 @@ function sorted(
     if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
     if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
     if (kind !== "folder" || !isLookedInto(entry.path, meaning, { packages, whole })) continue;
+    if (whole && meaning && meaning.visibility !== "normal") continue; // what is new there is moved away with it
     folders.push({ path: entry.path, whole, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
   }
   return { exceptions, folders, aside, meanings };

@@ -31,6 +31,16 @@ inSandbox.each([
   expect(inside.length).toBeGreaterThan(0);
 });
 
+inSandbox("what lay in a covered folder before stays, where a link is made to it", async () => {
+  const { run, at, snapshot } = await world();
+  const kept = () => snapshot().filter((line) => line.includes("/.git/hooks") || line.includes("/.git/info"));
+  const before = kept();
+  await run(
+    "ln -s .git there; ln -s .git/hooks hooked; ln -s ../.git/info src/info; mkdir .git/lfs; ln -s ../hooks .git/lfs/h; ln -s .git/lfs l",
+  );
+  expect([kept(), existsSync(at("hooked/pre-commit"))]).toEqual([before, true]);
+});
+
 inSandbox("among more folders than a look before a command visits", { timeout: 60_000 }, async () => {
   const { run, at, sandbox } = await world("/dev/shm"); // a disk takes half a minute to remove so many
   const names = ["a/.envrc", "AGENTS.md", "a/7/8/.vscode"];
