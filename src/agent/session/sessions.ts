@@ -36,9 +36,13 @@ export function listSessions(
 
 export type DamagedSession = { id: string; path: string; changedAt: Date };
 
-/** Transcripts whose first line cannot be read, so that nobody knows whose they are; the newest first. A first line that a kill cut held nothing yet. */
-export function damagedSessions(disk: SessionsDisk, folders: readonly string[]): DamagedSession[] {
-  return newestFirst(disk, folders).filter(({ path }) => {
+/**
+ * Transcripts whose first line cannot be read, so that nobody knows whose they are; the newest first. A first line that a kill cut held nothing
+ * yet. `after`: only those that changed later are read.
+ */
+export function damagedSessions(disk: SessionsDisk, folders: readonly string[], after?: Date): DamagedSession[] {
+  const changed = newestFirst(disk, folders).filter(({ changedAt }) => after === undefined || changedAt > after);
+  return changed.filter(({ path }) => {
     const text = disk.read(path)?.toString("utf8") ?? "";
     const wasCut = !text.includes("\n") && (text.startsWith(beginning) || beginning.startsWith(text));
     return !wasCut && text.trim() !== "" && parseTranscript(text)[0]?.type !== "session";

@@ -284,8 +284,8 @@ export async function sessionToResume(
     return resumable(world, resume, { sessions: await sessionsHere(world), listing: `${world.command} --resume` });
   if (!newest) return undefined;
   const [session] = await sessionsHere(world, 1);
-  const [damaged] = await damagedHere(world);
-  if (damaged && damaged.changedAt.getTime() > (session?.changedAt.getTime() ?? 0)) {
+  const [damaged] = await damagedHere(world, session?.changedAt);
+  if (damaged) {
     const other = session
       ? `To continue the one before it: ${world.command} --resume ${session.id}`
       : "No other session of this folder is there.";
@@ -308,8 +308,8 @@ export async function offeredSessions(world: World): Promise<SessionSummary[]> {
   return (await sessionsHere(world)).filter(({ id, turns }) => turns > 0 && !isOpen(id));
 }
 
-async function damagedHere({ edges, configDir, cwd }: World): Promise<DamagedSession[]> {
-  return damagedSessions(await edges.disk(), [projectFolder(configDir, cwd)]);
+async function damagedHere({ edges, configDir, cwd }: World, after?: Date): Promise<DamagedSession[]> {
+  return damagedSessions(await edges.disk(), [projectFolder(configDir, cwd)], after);
 }
 
 const damageOf = ({ path }: DamagedSession) => `${path} is damaged, its first line cannot be read`;
