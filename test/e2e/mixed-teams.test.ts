@@ -133,9 +133,12 @@ exit 3
   expect(place.team().tasks()[0]).toMatchObject({ status: "completed", assigned_to: "ann" });
 }, 60_000);
 
-it("a team whose only member is a program that cannot be started has failed, and says why", async () => {
+it.each([
+  ["whose interpreter is missing", "#!/no/such/interpreter\n"],
+  ["that looks a moment for what it runs", "#!/bin/sh\nsleep 0.5\nexit 127\n"],
+])("a team whose only member is a program %s has failed, and says why", async (_, script) => {
   const place = teamPlace();
-  const program = place.write("bin/member", "#!/no/such/interpreter\n", { mode: 0o755 });
+  const program = place.write("bin/member", script, { mode: 0o755 });
   settingsOf(place, { members: { shell: { command: [program] } } });
   const api = await provider({ lead: [text("Nobody is here."), text("Nobody is here.")] });
   const args = ["team", "--print", "--output-format", "json", "--display", "in-process", "--teammate", "carl=shell", "Do it."];
@@ -146,7 +149,7 @@ it("a team whose only member is a program that cannot be started has failed, and
     exit_code: 1,
     failures: [{ agent: "carl", item: "the session", error: expect.stringContaining("its program failed") }],
   });
-  expect(run.stderr()).toMatch(/^Failed: carl: its program failed: .*\(exit status 12[67]\)/m);
+  expect(run.stderr()).toMatch(/^Failed: carl: its program failed.* \(exit status 12[67]\)/m);
   expect(run.stderr()).not.toContain("Meanwhile");
   const reported = place.tool(["team", "report", "--team", "atlas", "--json"]);
   expect(await reported.ended, reported.output()).toMatchObject({ code: 0 });

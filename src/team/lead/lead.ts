@@ -37,6 +37,7 @@ export type Lead = {
   clock: Clock;
   /** Undefined while the list cannot be read; the person has been told. */
   readList(): TaskList | undefined;
+  /** Undefined while it is being started, or waits for that. */
   statusOf(name: string): MemberStatus | undefined;
   waitingMailOf(name: string): Message[];
   /** Resolves at the next change of list, mail or keyboard, after half a second at most. */

@@ -69,6 +69,8 @@ export interface Supervisor {
   poll(): Promise<void>;
   /** Names of those that live, are being started, or wait for that. */
   running(): string[];
+  /** Whether it has a process. One that is being started, or waits for that, has none, whatever its status file says of the one before. */
+  lives(name: string): boolean;
 }
 
 type Running = StartedProcess & { stopRequested: boolean };
@@ -136,11 +138,10 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
-      const isGone = async () => supervisor.poll().then(() => !running.has(name));
       await endInSteps({
         ask: () => files.requestStop(name),
         signal: (signal) => processes.signalGroup(member.process, signal),
-        isGone,
+        isGone: () => supervisor.poll().then(() => !running.has(name)),
         clock,
       });
     },
@@ -150,6 +151,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     },
     poll: looks.look,
     running: () => [...new Set([...running.keys(), ...starting, ...restarts.planned()])],
+    lives: (name) => running.has(name),
   };
   return supervisor;
 }

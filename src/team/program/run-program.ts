@@ -19,6 +19,8 @@ export type ProgramMember = LeadWatch & {
   board: TeamBoard;
   program: {
     state(): ProgramState;
+    /** It has ended well, or lived long enough after its start. */
+    hasBegun(): boolean;
     start(news: string): Promise<void>;
     /** Absent if its entry has no way to be told. */
     wake: ((news: string) => Promise<void>) | undefined;
@@ -27,8 +29,8 @@ export type ProgramMember = LeadWatch & {
   };
   /** Files in its working directory that have changed since then and that no other task has. */
   touched(since: Date): Promise<string[]>;
-  /** For its status: the task that it holds. */
-  onTask(task: Task | undefined): void;
+  /** For its status: what it does, and the task that it holds. */
+  onState(state: ProgramActivity, task: Task | undefined): void;
   /** Before it is started: what others have done is brought into its worktree. */
   beforeStart(): Promise<void>;
   changed(signal: AbortSignal): Promise<void>;
@@ -36,6 +38,9 @@ export type ProgramMember = LeadWatch & {
   /** Aborts when the process is to end. */
   ending: AbortSignal;
 };
+
+/** `starting`: it is not known yet whether it can be started at all. */
+export type ProgramActivity = "starting" | "working" | "idle";
 
 export type ProgramEnd = Pick<MemberExit, "reason" | "detail" | "cause">;
 
@@ -70,7 +75,7 @@ function look(member: ProgramMember, memory: Memory) {
   const held = heldBy(tasks, name);
   if (held?.id !== memory.held?.id) memory.held = held && { id: held.id, since: today() };
   if (held?.id !== memory.again) memory.again = undefined;
-  member.onTask(held);
+  member.onState(held ? "working" : program.hasBegun() ? "idle" : "starting", held);
   const letters = waiting.filter((message) => !asksToStop(message) && !interrupts(message));
   const claimable = nextClaim(tasks, name)?.id;
   const ids = [...letters.map(({ id }) => id), ...(claimable === undefined ? [] : [claimable])];

@@ -50,13 +50,15 @@ it("a start that failed is made again when its caller wants that", async () => {
   ]);
 });
 
-it("one that waits for its restart can be stopped", async () => {
+it("one that waits for its restart has no process, and can be stopped", async () => {
   const world = fakeWorld({});
   await world.supervisor.start("ada");
+  expect(world.supervisor.lives("ada")).toBe(true);
   for (let times = 1; times <= 2; times++) {
     world.alive.clear();
     await world.supervisor.poll();
   }
+  expect([world.supervisor.running(), world.supervisor.lives("ada")]).toEqual([["ada"], false]);
   await world.supervisor.stopAll();
   world.pass(60_000);
   await world.supervisor.poll();

@@ -122,7 +122,7 @@ function leadToEnd(world: World, lead: Lead, toldAt: number | undefined): Promis
     running: staff.supervisor.running,
     clock,
     readList: team.list,
-    statusOf: staff.statusOf,
+    statusOf: (name) => (staff.supervisor.lives(name) ? staff.statusOf(name) : undefined),
     waitingMailOf: (name) => member.board.mailbox(name).peek(),
     ...runnerOf(lead.live),
     endWhenDone: launch.options.endWhenDone ?? false,

@@ -8,7 +8,7 @@ import { visibleLine } from "../../../screen/visible-text.ts";
 import type { Launch } from "../../../team/launch.ts";
 import { writeStatus } from "../../../team/member-files.ts";
 import { ownerOfMember } from "../../../team/member-process.ts";
-import { type ProgramEnd, runProgram } from "../../../team/program/run-program.ts";
+import { type ProgramActivity, type ProgramEnd, runProgram } from "../../../team/program/run-program.ts";
 import { firstStatus, type MemberStatus, signMs } from "../../../team/report/status.ts";
 import { changedMeanwhile } from "../../../team/resume/changed-meanwhile.ts";
 import { teamBoard } from "../../../team/team-board.ts";
@@ -50,8 +50,9 @@ export async function runProgramProcess(world: World, launch: ProgramLaunch): Pr
     terminal: await world.edges.terminal(),
     write: (text) => world.stdout.write(typeof text === "string" ? text : Buffer.from(text).toString("utf8")),
     cwd: folder,
+    clock,
     onSign: status.sign,
-    onEnd: wake.notify,
+    onChange: wake.notify,
   });
   const ends = endsBySignal(world, wake);
   const stopWatching = watch.watch(watched(joined, launch), wake.notify, { pollMs });
@@ -63,6 +64,7 @@ export async function runProgramProcess(world: World, launch: ProgramLaunch): Pr
       board: teamBoard({ board, disk, name, onProblem: say, onUnsent: () => {}, now: clock.now }),
       program: {
         state: terminal.state,
+        hasBegun: terminal.hasBegun,
         async start(news) {
           if (terminal.state().kind === "ended") say(`${name}'s program is started again: ${news}`);
           const { argv, env } = order(news);
@@ -78,7 +80,7 @@ export async function runProgramProcess(world: World, launch: ProgramLaunch): Pr
         end: terminal.end,
       },
       touched: (since) => touchedSince(world, { launch, joined, folder, since }),
-      onTask: status.task,
+      onState: status.doing,
       async beforeStart() {
         const told = trees && (await updateBeforeTask({ trees, name }));
         if (told) say(told);
@@ -127,14 +129,14 @@ function statusOf(launch: Launch, { joined: { disk, board, clock }, hungAfterMs:
     status = { ...status, ...next, sign_ms: clock.monotonicMs() };
     writeStatus(disk, board.layout, status);
   };
-  write({ state: "idle" });
+  write({});
   return {
     sign() {
       if (clock.monotonicMs() - (status.sign_ms ?? 0) >= signMs) write({});
     },
-    task(task: Task | undefined) {
+    doing(state: ProgramActivity, task: Task | undefined) {
       const id = task?.id ?? null;
-      if (id !== status.task) write({ task: id, state: task ? "working" : "idle", since: clock.now().toISOString() });
+      if (id !== status.task || state !== status.state) write({ task: id, state, since: clock.now().toISOString() });
     },
   };
 }

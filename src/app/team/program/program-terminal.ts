@@ -1,4 +1,5 @@
 // A program in a pseudo-terminal inside this pane: its bytes go to the pane, the pane's keys go to it, and its end is known.
+import type { Clock } from "../../../agent/ports/clock.ts";
 import type { Terminal } from "../../../screen/terminal/terminal.ts";
 import { type Display, type DisplayHandle, type Focus, type Focusable, focusable, isDisplayError } from "../../../team/display/display.ts";
 import type { ProgramState } from "../../../team/program/program-step.ts";
@@ -10,15 +11,19 @@ export type ProgramTerminalSetup = {
   terminal: Terminal | null;
   write(text: string | Uint8Array): void;
   cwd: string;
-  /** Something has come from it, or it has ended. */
+  clock: Pick<Clock, "sleep">;
+  /** Something has come from it. */
   onSign(): void;
-  onEnd(): void;
+  /** Its state is another, or it has begun. */
+  onChange(): void;
 };
 
 export type Command = { name: string; argv: string[]; env: Record<string, string> };
 
 export type ProgramTerminal = {
   state(): ProgramState;
+  /** It has ended well, or has run for a while: only then is it known that it could be started. */
+  hasBegun(): boolean;
   /** Throws UsageError if it cannot be started here. */
   start(command: Command): Promise<void>;
   /** Writes a line to the program, as a person would type it. */
@@ -29,12 +34,17 @@ export type ProgramTerminal = {
   close(): void;
 };
 
+/** A program that cannot be run has failed by then. */
+const beginsMs = 1_000;
+
 type Place = { handle: DisplayHandle; focus: Focus | undefined };
 
 export function programTerminal(setup: ProgramTerminalSetup): ProgramTerminal {
   const display = withPlaces(setup.display);
   const { terminal } = setup;
   let state: ProgramState = { kind: "none" };
+  let begun = false;
+  let begins = new AbortController();
   let main: Place | undefined;
   let helper: Place | undefined;
   const size = () => ({ columns: terminal?.columns ?? 120, rows: terminal?.rows ?? 40 });
@@ -59,7 +69,17 @@ export function programTerminal(setup: ProgramTerminalSetup): ProgramTerminal {
     if (main?.handle !== handle) return; // it was ended by us
     main = undefined;
     state = { kind: "ended", clean, how, unusable: /\(exit status 12[67]\)$/.test(last) };
-    setup.onEnd();
+    begins.abort();
+    begun ||= clean;
+    setup.onChange();
+  };
+  const begin = async () => {
+    begins.abort();
+    begins = new AbortController();
+    const { signal } = begins;
+    await setup.clock.sleep(beginsMs, signal);
+    begun ||= !signal.aborted;
+    setup.onChange();
   };
   const stopKeys = terminal?.listen((keys) => main?.focus?.write(keys));
   const stopSize = terminal?.onResize(() => main?.focus?.resize(size()));
@@ -68,8 +88,10 @@ export function programTerminal(setup: ProgramTerminalSetup): ProgramTerminal {
   };
   return {
     state: () => state,
+    hasBegun: () => begun,
     async start(command) {
       state = { kind: "running" };
+      void begin();
       main = await open(command, (handle) => void ended(handle));
       if (!main.focus) await ended(main.handle); // it has ended already
     },
@@ -85,6 +107,7 @@ export function programTerminal(setup: ProgramTerminalSetup): ProgramTerminal {
       for (const place of places) await shut(place);
     },
     close() {
+      begins.abort();
       stopKeys?.();
       stopSize?.();
     },
