@@ -53,6 +53,13 @@ it("a start takes every chunk from its cache, and writes nothing; a list needs n
   expect(readdirSync(chunks)).toEqual(before);
 });
 
+it("a printed session starts from few chunks: what every session loads is one of them", () => {
+  const { start } = installed();
+  const { used, without } = start({ words: ["--print", "--script", resolve("fixtures/scripts/hello.yaml"), "hi"] });
+  expect(without).toEqual([]);
+  expect(used.length, used.join(" ")).toBeLessThanOrEqual(16);
+});
+
 it("a cache that is damaged, cut off or of another chunk is not given to V8, and one made with other flags is rejected: the rest is the same", () => {
   const { start, caches } = installed();
   const { said, used } = start();
