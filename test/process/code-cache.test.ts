@@ -60,6 +60,21 @@ it("a printed session starts from few chunks: what every session loads is one of
   expect(used.length, used.join(" ")).toBeLessThanOrEqual(16);
 });
 
+/** The chunks that this one loads before anything of it runs, itself too. */
+function loadedWith(name: string, chunks = resolve("dist/chunks"), known = new Set<string>()): Set<string> {
+  known.add(name);
+  const text = readFileSync(join(chunks, name), "utf8");
+  for (const [, other = ""] of text.matchAll(/(?<!=>)require\("\.\/([^"]+\.cjs)"\)/g))
+    if (!known.has(other)) loadedWith(other, chunks, known);
+  return known;
+}
+
+it("the first prompt loads no session", () => {
+  const screen = readdirSync("dist/chunks").find((name) => /^screen-[\w-]{8}\.cjs$/.test(name)) ?? "";
+  const loaded = [...loadedWith(screen)].map((name) => name.slice(0, -"-12345678.cjs".length)).sort();
+  expect(loaded).toEqual(["basics", "question", "rolldown-runtime", "screen", "start"]);
+});
+
 it("a cache that is damaged, cut off or of another chunk is not given to V8, and one made with other flags is rejected: the rest is the same", () => {
   const { start, caches } = installed();
   const { said, used } = start();
