@@ -1,7 +1,7 @@
 // SIGTERM in every phase of `tool --print`: it ends with 130, its JSON is one whole document, and its session can be resumed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { call, type Part, type Provider, provider } from "../cast.ts";
@@ -14,7 +14,7 @@ type Phase = {
   cast: Record<string, Part>;
   /** Whether the phase has begun. */
   isThere: (here: Here) => boolean;
-  /** A hook that runs in this phase: it leaves a mark and takes its time. */
+  /** A hook that runs in this phase: it leaves a mark, and goes on a moment after it may. */
   hook?: string;
   flags?: string[];
 };
@@ -60,8 +60,13 @@ async function interrupted({ there, api }: Here, { isThere, flags = [] }: Phase,
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   await eventually(() => isThere({ there, api }));
-  if (isWriting) await eventually(() => isFull(child.pid, there));
+  const goOn = () => writeFileSync(join(there.folder, "go"), "");
+  if (isWriting) {
+    goOn();
+    await eventually(() => isFull(child.pid, there));
+  }
   child.kill("SIGTERM");
+  goOn();
   const ended = once(child, "close");
   let stdout = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
@@ -84,7 +89,8 @@ it("SIGTERM ends it with 130 in every phase, with a whole document and a session
       const there = teamPlace();
       const { tool: own = [], ...others } = phase.cast;
       const api = await provider({ tool: [...own, text("Here I am.")], ...others });
-      const command = `touch ${quoted(join(there.folder, "mark"))}; sleep 1`;
+      const [mark, go] = ["mark", "go"].map((file) => quoted(join(there.folder, file)));
+      const command = `touch ${mark}; until [ -e ${go} ]; do sleep 0.05; done; sleep 1`;
       if (phase.hook)
         there.write("config/settings.json", JSON.stringify({ hooks: { [phase.hook]: [{ hooks: [{ type: "command", command }] }] } }));
       const { code, stdout } = await interrupted({ there, api }, phase, name === "while the result is written");
