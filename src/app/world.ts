@@ -10,6 +10,7 @@ import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
 import type { GitAnswer, LackingFiles, Remote, Repository, RepositoryFacts, UsableRepository } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { ChangesRepository } from "../changes/repository.ts";
+import type { ProgramFault } from "../hooks/configured.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { OpenLink } from "../mcp/link.ts";
 import type { LoginOrder, LoginResult } from "../mcp/login.ts";
@@ -157,6 +158,7 @@ export type Edges = {
   /** Loads what a workspace needs of the program, before one is wanted. */
   loadWork: () => Promise<void>;
   runHook: () => Promise<RunHook>;
+  programFault: () => Promise<ProgramFault>;
   idleMemory: () => Promise<IdleMemory>;
   servers: () => Promise<ServerEdges>;
   /** Makes `folder` with the first output that is too long to be shown whole. */

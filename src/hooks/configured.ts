@@ -1,4 +1,4 @@
-// The hooks in the settings files: which of them run, and warnings about the others.
+// The hooks in the settings files: which of them run, why others cannot, and warnings.
 import { resolve } from "node:path";
 import { scopes } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
@@ -6,11 +6,17 @@ import { alternativesIn, namesIn } from "../settings/hook-matcher.ts";
 import { allEntries, type HookEvent, hookText } from "../settings/hook-settings.ts";
 import { hooksOf, leftOutOf, type SettingsHook, type SettingsLeftOut } from "../settings/scopes.ts";
 import { nearestName } from "../wording/nearest-name.ts";
+import { shellWord } from "../wording/shell-word.ts";
 import { type EventRow, events } from "./events.ts";
 
-/** `held`: it belongs to a repository that is not trusted. `warning`: in what it does not run as written. */
-export type ConfiguredHook = SettingsHook & { held: boolean; warning?: string };
+/** `held`: it belongs to a repository that is not trusted. `fault`: why it cannot run. `warning`: in what it does not run as written. */
+export type ConfiguredHook = SettingsHook & { held: boolean; fault?: HookFault; warning?: string };
 export type ConfiguredHooks = { hooks: ConfiguredHook[]; leftOut: SettingsLeftOut[] };
+
+/** What keeps the program at a path from being run; undefined if nothing does. */
+export type ProgramFault = (path: string) => "missing" | "a folder" | "not executable" | undefined;
+export type HookFault = { program: string; kind: Exclude<ReturnType<ProgramFault>, undefined> };
+type ProgramsPlace = { cwd: string; home: string; root: string; faultOf: ProgramFault };
 
 /** In order of precedence. */
 export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" | "trust">): ConfiguredHooks {
@@ -21,6 +27,27 @@ export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" |
     return { ...hook, held, ...(warning !== undefined && { warning }) };
   });
   return { hooks, leftOut: sorted.flatMap(leftOutOf) };
+}
+
+/** The same with the faults of the programs that the commands name: bash ends with 126 or 127 for those, which blocks nothing. A held hook has none. */
+export function withFaults({ hooks, leftOut }: ConfiguredHooks, { faultOf, ...place }: ProgramsPlace): ConfiguredHooks {
+  const faultIn = ({ command, folder, held }: ConfiguredHook): HookFault | undefined => {
+    const program = held ? undefined : namedProgram(command, { ...place, cwd: folder ?? place.cwd });
+    const kind = program === undefined ? undefined : faultOf(program);
+    return program !== undefined && kind ? { program, kind } : undefined;
+  };
+  const examined = hooks.map((hook) => {
+    const fault = faultIn(hook);
+    return { ...hook, ...(fault && { fault }) };
+  });
+  return { hooks: examined, leftOut };
+}
+
+/** For example `cannot run and blocks nothing: /home/ada/check is missing`. */
+export function whyItCannotRun({ program, kind }: HookFault, event: HookEvent): string {
+  const { blocks }: EventRow = events[event];
+  const todo = kind === "not executable" ? `; chmod +x ${shellWord(program)}` : "";
+  return `cannot run${blocks === undefined ? "" : " and blocks nothing"}: ${program} is ${kind}${todo}`;
 }
 
 /** One sentence for each hook that does not run as written, and for each that does not run. */

@@ -215,6 +215,7 @@ export function memoryWorld({
     outputs: async (folder) => ({ folder, begin: () => undefined }),
     idleMemory: async () => ({ busy: () => {}, idle: () => {} }),
     runHook: async () => async () => ({ kind: "exited", code: 0, stdout: "", stderr: "", isCut: false }),
+    programFault: async () => () => undefined,
     removeFolder: async (path) => {
       for (const file of disk.files.keys()) if (file.startsWith(`${path}/`)) disk.files.delete(file);
       for (const folder of disk.folders) if (folder === path || folder.startsWith(`${path}/`)) disk.folders.delete(folder);

@@ -73,10 +73,11 @@ it("names the entries of PATH in which no helper program is searched for, and wh
   expect(findings.find(({ what }) => what === "git")?.state).toBe("fine");
 });
 
-it("names hooks whose program is missing", async () => {
+it("names hooks whose program is missing or not executable", async () => {
   const there = teamPlace();
-  const hooks = ["~/bin/gone --fast", "./here.sh", '"$TOOL_PROJECT_DIR"/gone.sh', "true", "for x in a/b; do :; done"];
-  writeFileSync(join(there.repository, "here.sh"), "");
+  const hooks = ["~/bin/gone --fast", "./here.sh", "./plain.sh", '"$TOOL_PROJECT_DIR"/gone.sh', "true", "for x in a/b; do :; done"];
+  writeFileSync(join(there.repository, "here.sh"), "", { mode: 0o755 });
+  writeFileSync(join(there.repository, "plain.sh"), "", { mode: 0o644 });
   const group = hooks.map((command) => ({ type: "command", command }));
   there.write("config/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: group }] } }));
   const program = there.piped(["doctor", "--json"], { input: "" });
@@ -84,6 +85,7 @@ it("names hooks whose program is missing", async () => {
   const { findings } = JSON.parse(program.stdout()) as { findings: { what: string; text: string }[] };
   expect(findings.flatMap(({ what, text }) => (what === "hooks" ? text.replace(there.folder, "") : []))).toEqual([
     "the program of a hook for Stop is missing: /home/bin/gone",
+    "the program of a hook for Stop is not executable: /repo/plain.sh",
     "the program of a hook for Stop is missing: /repo/gone.sh",
   ]);
 });

@@ -11,10 +11,16 @@ async function ran(there: ReturnType<typeof teamPlace>, ...args: string[]) {
   return { code, stdout: program.stdout().replaceAll(there.folder, ""), stderr: program.stderr().replaceAll(there.folder, "") };
 }
 
+/** Its hooks are programs that can run. */
+function withPrograms(there: ReturnType<typeof teamPlace>, ...names: string[]) {
+  for (const name of names) writeFileSync(join(there.repository, name), "", { mode: 0o755 });
+}
+
 const group = (command: string, matcher?: string) => [{ ...(matcher && { matcher }), hooks: [{ type: "command", command }] }];
 
 function place() {
   const there = teamPlace();
+  withPrograms(there, "own", "stop", "theirs");
   there.write("config/settings.json", JSON.stringify({ hooks: { PreToolUse: group("./own", "Bsh"), Stop: group("./stop", "x") } }));
   mkdirSync(join(there.repository, ".tool"));
   writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ hooks: { PostToolUse: group("./theirs", "Edit|Write") } }));
@@ -48,6 +54,35 @@ describe("tool hooks list", () => {
     });
   });
 
+  it("says which cannot run, why, and that they block nothing", async () => {
+    const there = teamPlace();
+    writeFileSync(join(there.repository, "plain"), "", { mode: 0o644 });
+    const PreToolUse = [...group("./gone --fast"), ...group("./plain"), ...group("true")];
+    there.write("config/settings.json", JSON.stringify({ hooks: { PreToolUse, Notification: group("../repo") } }));
+    const { code, stdout } = await ran(there, "list");
+    expect([code, stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").trim())]).toEqual([
+      1,
+      [
+        "PreToolUse  *  cannot run  ./gone --fast  /config/settings.json",
+        "PreToolUse  *  cannot run  ./plain  /config/settings.json",
+        "PreToolUse  *  runs  true  /config/settings.json",
+        "Notification  *  cannot run  ../repo  /config/settings.json",
+        "PreToolUse: cannot run and blocks nothing: /repo/gone is missing",
+        "PreToolUse: cannot run and blocks nothing: /repo/plain is not executable; chmod +x /repo/plain",
+        "Notification: cannot run: /repo is a folder",
+        "",
+      ],
+    ]);
+    const { ok, hooks } = JSON.parse((await ran(there, "list", "--json")).stdout);
+    expect([ok, ...hooks.map(({ state, warning }: { state: string; warning: string | null }) => [state, warning])]).toEqual([
+      false,
+      ["cannot run", "cannot run and blocks nothing: /repo/gone is missing"],
+      ["cannot run", "cannot run and blocks nothing: /repo/plain is not executable; chmod +x /repo/plain"],
+      ["runs", null],
+      ["cannot run", "cannot run: /repo is a folder"],
+    ]);
+  });
+
   it("says how to write one if there is none", async () => {
     expect((await ran(teamPlace(), "list")).stdout).toMatch(
       /^There are no hooks here\. They run at SessionStart, UserPromptSubmit, .*\. How to write one: tool hooks --help\n$/,
@@ -78,11 +113,12 @@ describe("tool hooks schema", () => {
 
 it("names a hook that cannot be understood, and lists it beside the others, which run", async () => {
   const there = teamPlace();
+  withPrograms(there, "own");
   const asks = [{ matcher: "Bash", hooks: [{ type: "prompt", prompt: "Safe?" }] }, ...group("./own")];
   there.write("config/settings.json", JSON.stringify({ hooks: { PreToolUs: group("./x"), PreToolUse: asks } }));
   const { code, stdout } = await ran(there, "list");
   expect([code, stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").trim())]).toEqual([
-    0,
+    1,
     [
       "PreToolUse  *  runs  ./own  /config/settings.json",
       'PreToolUse  Bash  left out  an entry of type "prompt"  /config/settings.json',

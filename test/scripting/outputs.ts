@@ -412,7 +412,7 @@ export const outputs: Record<string, JsonOutput[]> = {
             scope: text,
             file: text.nullable(),
             sandbox: flag,
-            state: one("runs", "held back", "left out"),
+            state: one("runs", "cannot run", "held back", "left out"),
             warning: text.nullable(),
           }),
         ),

@@ -1,5 +1,5 @@
 // The table of `tool hooks list` and /hooks.
-import { type ConfiguredHooks, whyLeftOut } from "../../hooks/configured.ts";
+import { type ConfiguredHook, type ConfiguredHooks, whyItCannotRun, whyLeftOut } from "../../hooks/configured.ts";
 import { events } from "../../hooks/events.ts";
 import type { Style } from "../../screen/style.ts";
 import { aligned, cell } from "../../screen/table.ts";
@@ -8,10 +8,10 @@ import { visibleLine } from "../../screen/visible-text.ts";
 export function hooksText({ hooks, leftOut }: ConfiguredHooks, { style, command: tool }: { style: Style; command: string }): string {
   if (hooks.length + leftOut.length === 0)
     return `There are no hooks here. They run at ${Object.keys(events).join(", ")}. How to write one: ${tool} hooks --help`;
-  const rows = hooks.map(({ event, matcher, only, command, file, held, sandboxed }) => [
+  const rows = hooks.map(({ event, matcher, only, command, file, ...hook }) => [
     cell(event, style.bold),
     cell(visibleLine(only === undefined ? (matcher ?? "*") : `${matcher ?? "*"} if ${only}`)),
-    cell(held ? "held back" : sandboxed ? "in the sandbox" : "runs"),
+    stateCell(hook, style),
     cell(visibleLine(command)),
     cell(visibleLine(file ?? ""), style.dim),
   ]);
@@ -25,10 +25,16 @@ export function hooksText({ hooks, leftOut }: ConfiguredHooks, { style, command:
   const held = hooks.filter((hook) => hook.held).length;
   return [
     ...aligned([...rows, ...left]),
+    ...hooks.flatMap(({ event, fault }) => (fault ? [visibleLine(`${event}: ${whyItCannotRun(fault, event)}`)] : [])),
     ...hooks.flatMap(({ event, warning }) => (warning === undefined ? [] : [visibleLine(`${event}: ${warning}`)])),
     ...leftOut.map((left) => visibleLine(`${left.event}: ${whyLeftOut(left)}`)),
     ...(held > 0
       ? [`${held} of this project ${held === 1 ? "is" : "are"} held back until you trust it: --trust, or answer in a session.`]
       : []),
   ].join("\n");
+}
+
+function stateCell({ held, fault, sandboxed }: Pick<ConfiguredHook, "held" | "fault" | "sandboxed">, style: Style) {
+  if (held) return cell("held back");
+  return fault ? cell("cannot run", (text) => style.state("failed", text)) : cell(sandboxed ? "in the sandbox" : "runs");
 }

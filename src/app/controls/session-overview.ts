@@ -4,7 +4,6 @@ import { windowOf } from "../../agent/requests/compaction.ts";
 import { answeringModel } from "../../agent/requests/fallback.ts";
 import { sentText, summarise, summaryText } from "../../agent/sent-summary.ts";
 import { ledgerPath, readLedger } from "../../agent/session/ledger.ts";
-import { configuredHooks } from "../../hooks/configured.ts";
 import type { ConfiguredServer } from "../../mcp/choose-servers.ts";
 import { type ServerState, stateWords } from "../../mcp/lifecycle.ts";
 import { contextText } from "../../screen/commands/context-lines.ts";
@@ -16,6 +15,7 @@ import { powerFiles } from "../../settings/trust.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import { loadSkills, skillFolders } from "../../skills/skills.ts";
 import { plural } from "../../wording/figures.ts";
+import { hooksHere } from "../settings/hooks-here.ts";
 import type { ControlsSetup } from "./controls-setup.ts";
 import { hooksText } from "./hooks-text.ts";
 import { type Known, serversText } from "./servers-text.ts";
@@ -41,7 +41,7 @@ export function sessionOverview(described: Described): Overview {
     },
     status: async () => sessionStatusTable(await statusOf(described), style),
     servers: () => serversText(work.settings().servers, { style, command: world.command, cwd: world.cwd, known: knownIn(work) }),
-    hooks: () => hooksText(configuredHooks(work.settings()), { style, command: world.command }),
+    hooks: async () => hooksText(await hooksHere(world, work.settings()), { style, command: world.command }),
     async skills() {
       const { root, trust } = work.settings();
       const folders = skillFolders({ root, configDir: world.configDir });

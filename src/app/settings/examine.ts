@@ -1,7 +1,5 @@
 // The checks of `tool doctor` and /doctor: a list of findings, each with advice.
 import { basename, dirname } from "node:path";
-import type { BoardDisk } from "../../board/disk.ts";
-import { configuredHooks, namedProgram } from "../../hooks/configured.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { openingState } from "../../permissions/sandbox/sandbox-state.ts";
@@ -15,6 +13,7 @@ import { shellWord } from "../../wording/shell-word.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskFault } from "../disk-fault.ts";
 import type { ModelChoice, World } from "../world.ts";
+import { hooksHere } from "./hooks-here.ts";
 import type { ConfigFolder, GitFiles, Machine } from "./machine.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { settingsNotices } from "./trust.ts";
@@ -41,7 +40,7 @@ export async function examine(world: World): Promise<Finding[]> {
     versionFinding(world),
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
     ...settingsFindings(settings, world.command),
-    ...(settings.ok ? hooksWithoutProgram(world, settings, disk) : []),
+    ...(settings.ok ? await hooksThatCannotRun(world, settings) : []),
     problem
       ? { what: "model", state: "broken", text: problem }
       : { what: "model", state: "fine", text: modelText(choice, await edges.keySource(choice)) },
@@ -77,13 +76,14 @@ function programFindings(programs: Machine["programs"]): Finding[] {
   });
 }
 
-/** A hook whose program is missing blocks nothing, because bash exits with 127. */
-function hooksWithoutProgram({ cwd, home }: World, settings: LoadedSettings, disk: Pick<BoardDisk, "size">): Finding[] {
-  return configuredHooks(settings).hooks.flatMap(({ command, event, file, folder, held }): Finding[] => {
-    const program = namedProgram(command, { cwd: folder ?? cwd, home, root: settings.root });
-    if (held || program === undefined || disk.size(program) !== undefined) return [];
-    const text = `the program of a hook for ${event} is missing: ${program}`;
-    return [{ what: "hooks", state: "weak", text, advice: `Put it there, or take the hook out of ${file ?? "the settings"}.` }];
+async function hooksThatCannotRun(world: World, settings: LoadedSettings): Promise<Finding[]> {
+  const { hooks } = await hooksHere(world, settings);
+  return hooks.flatMap(({ fault, event, file }): Finding[] => {
+    if (!fault) return [];
+    const { program, kind } = fault;
+    const mend = kind === "not executable" ? `chmod +x ${shellWord(program)}` : "Put it there";
+    const text = `the program of a hook for ${event} is ${kind}: ${program}`;
+    return [{ what: "hooks", state: "weak", text, advice: `${mend}, or take the hook out of ${file ?? "the settings"}.` }];
   });
 }
 

@@ -7,7 +7,7 @@ export function hooksCommand(world: World, finish: Finish): Command {
     .description("Show the hooks: your own programs, run at events of a session, which they can block.")
     .addHelpText("after", `${settings}\n\nExamples:\n  tool hooks\n  tool hooks schema PreToolUse`);
   const list = new Command("list")
-    .description("List the active hooks, each with its settings file, and those that are held back.")
+    .description("List the hooks, each with its settings file and whether it runs. Exit code 1 when one cannot run or is left out.")
     .option("--trust", "as if you had trusted this project")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool hooks list --json")

@@ -1,19 +1,21 @@
 // Prints `tool hooks list`.
 import { hooksText } from "../../app/controls/hooks-text.ts";
 import { styleOf } from "../../app/print/print-reply.ts";
+import { hooksHere } from "../../app/settings/hooks-here.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import type { ExitCode, World } from "../../app/world.ts";
-import { type ConfiguredHook, type ConfiguredHooks, configuredHooks, whyLeftOut } from "../../hooks/configured.ts";
+import { type ConfiguredHook, type ConfiguredHooks, whyItCannotRun, whyLeftOut } from "../../hooks/configured.ts";
 
 export async function listHooks(world: World, { json, ...flags }: { json?: boolean; trust?: boolean }): Promise<ExitCode> {
-  const configured = configuredHooks(await openSettings(world, flags));
+  const configured = await hooksHere(world, await openSettings(world, flags));
   const { hooks, leftOut } = configured;
+  const ok = leftOut.length === 0 && hooks.every(({ fault }) => fault === undefined);
   world.stdout.write(
     json
-      ? `${JSON.stringify({ ok: true, hooks: [...hooks.map(asJson), ...leftOut.map(leftAsJson)] })}\n`
+      ? `${JSON.stringify({ ok, hooks: [...hooks.map(asJson), ...leftOut.map(leftAsJson)] })}\n`
       : `${hooksText(configured, { style: styleOf(world), command: world.command })}\n`,
   );
-  return 0;
+  return ok ? 0 : 1;
 }
 
 function leftAsJson(left: ConfiguredHooks["leftOut"][number]) {
@@ -32,7 +34,8 @@ function leftAsJson(left: ConfiguredHooks["leftOut"][number]) {
   };
 }
 
-function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, warning, sandboxed }: ConfiguredHook) {
+function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, fault, warning, sandboxed }: ConfiguredHook) {
+  const notes = [...(fault ? [whyItCannotRun(fault, event)] : []), ...(warning === undefined ? [] : [warning])];
   return {
     event,
     matcher: matcher ?? "*",
@@ -42,7 +45,7 @@ function asJson({ event, matcher, only, command, timeoutMs, scope, file, held, w
     scope,
     file: file ?? null,
     sandbox: sandboxed === true,
-    state: held ? "held back" : "runs",
-    warning: warning ?? null,
+    state: held ? "held back" : fault ? "cannot run" : "runs",
+    warning: notes.length > 0 ? notes.join("; ") : null,
   };
 }

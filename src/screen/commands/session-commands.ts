@@ -46,7 +46,7 @@ export type SessionControls = {
   status(): Promise<HungText>;
   /** What this session has sent to the provider. */
   privacy(): Promise<string>;
-  hooks(): string;
+  hooks(): Promise<string>;
   skills(): Promise<string>;
   servers(): string;
   /** At once, or after the current run of turns. */
