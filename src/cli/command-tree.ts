@@ -11,7 +11,7 @@ import { completionCommand } from "./completion.ts";
 import { demoCommand } from "./demo.ts";
 import { displayCommand } from "./display.ts";
 import { doctorCommand } from "./doctor.ts";
-import { refuseExcessWords } from "./excess-words.ts";
+import { noSuchCommand, optionMeant, refuseExcessWords } from "./excess-words.ts";
 import { answerHelpWord, helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
 import { mcpCommand } from "./mcp/mcp.ts";
@@ -90,12 +90,19 @@ export function createProgram(world: World, finish: Finish): Command {
   program.hook("preAction", (_program, command) => {
     if (![program, team, batch].includes(command)) refuseExcessWords(command, world); // their own message shows the prompt in quotes
   });
-  inheritSettings(program);
+  inheritSettings(program, world);
   answerHelpWord(program); // after that, because help commands are inherited too
   return program.showHelpAfterError("All commands and flags: tool --help");
 }
 
-/** Commander's message in our words. */
+/** Commander's message in our words, with what was probably meant. */
+function ownError(text: string, command: Command, world: Pick<World, "argv">): string {
+  const [, what, name = ""] = /^error: unknown (command|option) '(.*)'\n$/s.exec(text) ?? [];
+  if (what === "command") return `tool: ${noSuchCommand(command, command.args, world)}\n`;
+  const meant = what === "option" ? optionMeant(command, name, world) : "";
+  return meant === "" ? plainError(text) : `tool: unknown option '${name}'. ${meant}\n`;
+}
+
 function plainError(text: string): string {
   return text.replace(/^error: /, "tool: ").replace(/command-argument value ('.*?') is invalid for argument '(.*?)'\./s, "$1 is not a $2.");
 }
@@ -121,11 +128,12 @@ Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 is needed to start a tea
  * A command that was made separately does not inherit the parent's error output, nor the rule that options after a subcommand belong to the
  * subcommand.
  */
-function inheritSettings(command: Command, parent = command.name()): void {
+function inheritSettings(command: Command, world: Pick<World, "argv">, parent = command.name()): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
+    child.configureOutput({ outputError: (text, write) => write(ownError(text, child, world)) });
     const path = `${parent} ${child.name()}`;
     child.showHelpAfterError(`See: ${path} --help`);
-    inheritSettings(child, path);
+    inheritSettings(child, world, path);
   }
 }
