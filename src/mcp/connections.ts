@@ -116,7 +116,7 @@ function connection(configured: ConfiguredServer, { order, tell, closing }: Part
     if (state.kind === "ended") return Promise.reject(linkFault("aborted", "has ended with the session"));
     opening ??= start().catch((error: unknown) => {
       opening = undefined;
-      if (!closing.aborted) move({ kind: faultIn(error) === "refused" ? "refused" : "lost", reason: errorText(error) });
+      if (!closing.aborted) move({ kind: ["login", "refused"].includes(faultIn(error)) ? "refused" : "lost", reason: errorText(error) });
       throw error;
     });
     return opening;

@@ -46,11 +46,11 @@ export type Link = {
 export type OpenLink = (order: LinkOrder, signal: AbortSignal) => Promise<Link>;
 
 /**
- * Why something with a server failed; the message continues "the server …". `lost`: the server is gone or broke the protocol. `refused`: the person
- * must do something first. `answered`: the server answers with an error, and works. `late`: it did not answer in time. `aborted`: nobody waits any
+ * Why something with a server failed; the message continues "the server …". `lost`: the server is gone or broke the protocol. `login`: the person
+ * must log in first. `refused`: the person must do something else first. `answered`: the server answers with an error, and works. `late`: it did not answer in time. `aborted`: nobody waits any
  * more.
  */
-export type LinkFault = Error & { fault: "lost" | "refused" | "answered" | "late" | "aborted" };
+export type LinkFault = Error & { fault: "lost" | "login" | "refused" | "answered" | "late" | "aborted" };
 
 export const linkFault = (fault: LinkFault["fault"], reason: string): LinkFault => Object.assign(new Error(reason), { fault });
 

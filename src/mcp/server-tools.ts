@@ -108,6 +108,7 @@ function failed(name: string, { server, isSent }: { server: string; isSent: bool
 
 const summaries: Record<LinkFault["fault"], string> = {
   lost: "server lost",
+  login: "not available",
   refused: "not available",
   answered: "failed",
   late: "timed out",

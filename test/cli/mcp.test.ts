@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loginServer } from "../edge/mcp/authorization-server.ts";
 import { commandLine } from "./command-line.ts";
 
 const memoryServer = resolve("node_modules/@modelcontextprotocol/server-memory/dist/index.js");
@@ -68,6 +69,39 @@ describe("tool mcp", () => {
     ]);
     expect((await tool("mcp", "remove", "-s", "local", "four")).code).toBe(0);
     expect(existsSync(join(cwd, ".tool/settings.local.json"))).toBe(false);
+  });
+
+  it("adds a server that does not start, and says so with exit code 1", async () => {
+    const { tool, home } = commandLine();
+    const file = join(home, ".tool/settings.json");
+    const { code, out, err } = await tool("mcp", "add", "gone", "--", "/nowhere/server");
+    expect([code, out, err]).toEqual([
+      1,
+      expect.stringMatching(/^Added the server "gone" to .*\n.*The server "gone" .*\/nowhere\/server/),
+      'tool: The server "gone" is added, but it could not be started. To try again: tool mcp test gone; to remove it: tool mcp remove gone\n',
+    ]);
+    expect(readFileSync(file, "utf8")).toContain("/nowhere/server");
+    const again = await tool("mcp", "add", "gone", "--json", "--", "/nowhere/server");
+    const checked = { reason: expect.stringContaining("/nowhere/server"), needs_login: false };
+    expect([again.code, json(again)]).toEqual([1, { ok: false, server: "gone", file, checked }]);
+    expect((await tool("mcp", "add", "gone", "--no-check", "--", "/nowhere/server")).code).toBe(0);
+  });
+
+  it("counts a server as added that only needs a login", async () => {
+    const { url } = await loginServer();
+    const { tool, home } = commandLine();
+    const { code, out, err } = await tool("mcp", "add", "far", "--url", url);
+    expect([code, out, err]).toEqual([0, expect.stringContaining('The server "far" needs a login: tool mcp login far.'), ""]);
+    const again = await tool("mcp", "add", "far", "--json", "--url", url);
+    expect([again.code, json(again)]).toEqual([
+      0,
+      {
+        ok: true,
+        server: "far",
+        file: join(home, ".tool/settings.json"),
+        checked: { reason: "needs a login: tool mcp login far", needs_login: true },
+      },
+    ]);
   });
 
   it("says what may help against a first start that takes too long", async () => {

@@ -193,6 +193,8 @@ export const mcpServerAdded = object({
   ok,
   server: text,
   file: text,
-  checked: object({ tools: number.optional(), reason: text.optional() }).nullable().describe("null with `--no-check`"),
+  checked: object({ tools: number.optional(), reason: text.optional(), needs_login: flag.optional() })
+    .nullable()
+    .describe("null with `--no-check`"),
 });
 export const mcpServerWhole = object({ ...server, entry: z.unknown().describe("as it is configured"), catalog: z.unknown() });

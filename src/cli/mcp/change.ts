@@ -42,16 +42,22 @@ async function addEntry(world: World, { name, entry, flags }: { name: string; en
   const settings = await openSettings(world, {});
   const mine = settings.servers.servers.find((one) => one.name === name && one.file === file);
   const seen = flags.check && mine ? await lookAt(world, settings, name) : undefined;
+  const ok = seen === undefined || seen.ok || seen.fault === "login";
   if (flags.json) {
-    const checked = seen && (seen.ok ? { tools: seen.catalog.tools.length } : { reason: seen.reason });
-    world.stdout.write(`${JSON.stringify({ ok: true, server: name, file, checked: checked ?? null })}\n`);
-    return 0;
+    const checked = seen && (seen.ok ? { tools: seen.catalog.tools.length } : { reason: seen.reason, needs_login: seen.fault === "login" });
+    world.stdout.write(`${JSON.stringify({ ok, server: name, file, checked: checked ?? null })}\n`);
+    return ok ? 0 : 1;
   }
   world.stdout.write(`Added the server "${name}" to ${file}${isUsed ? "" : ", where it waits until you trust this project"}.\n`);
   if (seen) world.stdout.write(seenText(world, name, seen));
   for (const warning of settings.servers.warnings.filter((one) => one.startsWith(`${file}:`) && one.includes(JSON.stringify(name))))
     note(world, warning);
-  return 0;
+  if (ok) return 0;
+  note(
+    world,
+    `The server "${name}" is added, but it could not be started. To try again: ${world.command} mcp test ${name}; to remove it: ${world.command} mcp remove ${name}`,
+  );
+  return 1;
 }
 
 /** Throws UsageError if it is neither a program nor an address. */

@@ -63,7 +63,7 @@ const scope = () => new Option("-s, --scope <scope>", scopeHints).choices(["user
 
 const addCommand = ({ world, finish }: Place) =>
   new Command("add")
-    .description("Add a server, or replace its entry, and start it once to see its tools.")
+    .description("Add a server, or replace its entry, and start it once to see its tools. Exit code 1 when it is added but does not start.")
     .argument("<server>", "its name in rules: mcp__name")
     .argument("[words...]", "a program and its arguments, after --; or the address of a remote server")
     .option("--url <address>", "a remote server, over streamable HTTP")

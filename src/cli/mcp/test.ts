@@ -3,6 +3,7 @@ import { styleOf } from "../../app/print/print-reply.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import type { ExitCode, World } from "../../app/world.ts";
 import type { Catalog } from "../../mcp/catalog.ts";
+import { faultIn, type LinkFault } from "../../mcp/link.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -19,7 +20,8 @@ export async function testServer(world: World, name: string, { json, trust }: Sh
   return seen.ok ? 0 : 1;
 }
 
-export type Seen = { ok: true; catalog: Catalog; ms: number } | { ok: false; reason: string };
+/** `fault`: of a server that is not to be used; one that needs a login works after that. */
+export type Seen = { ok: true; catalog: Catalog; ms: number } | { ok: false; fault: LinkFault["fault"]; reason: string };
 
 /** Starts it and ends it again. What it offers is kept for sessions. */
 export async function lookAt(world: World, settings: LoadedSettings, name: string): Promise<Seen> {
@@ -33,11 +35,11 @@ export async function lookAt(world: World, settings: LoadedSettings, name: strin
   const stop = world.onSignal(() => interrupted.abort());
   const from = clock.monotonicMs();
   try {
-    if (!connection) return { ok: false, reason: "is not configured here" };
+    if (!connection) return { ok: false, fault: "refused", reason: "is not configured here" };
     const catalog = await connection.use(async (_link, list) => list, { signal: interrupted.signal });
     return { ok: true, catalog, ms: clock.monotonicMs() - from };
   } catch (error) {
-    return { ok: false, reason: errorText(error) };
+    return { ok: false, fault: faultIn(error), reason: errorText(error) };
   } finally {
     await connections.close();
     stop();
@@ -62,9 +64,13 @@ const firstStart = ({ command }: World, name: string, { reason }: { reason: stri
 
 export function seenText(world: World, name: string, seen: Seen): string {
   const style = styleOf(world);
-  const line = (state: "done" | "failed", text: string) => `${style.state(state, style.symbol(state))} ${visibleText(text)}\n`;
+  const line = (state: "done" | "failed" | "needs_you", text: string) =>
+    `${style.state(state, style.symbol(state))} ${visibleText(text)}\n`;
   if (!seen.ok)
-    return line("failed", `The server "${name}" ${seen.reason}${/[.?]$/.test(seen.reason) ? "" : "."}${firstStart(world, name, seen)}`);
+    return line(
+      seen.fault === "login" ? "needs_you" : "failed",
+      `The server "${name}" ${seen.reason}${/[.?]$/.test(seen.reason) ? "" : "."}${firstStart(world, name, seen)}`,
+    );
   const { tools, prompts, resources, leftOut } = seen.catalog;
   const offers = [
     plural(tools.length, "tool"),

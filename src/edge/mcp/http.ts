@@ -17,7 +17,7 @@ export function httpTransport({ server, name, configDir }: HttpOrder): Transport
   if (!url || !/^https?:$/.test(url.protocol)) throw fault("refused", `has no address for http or https: ${JSON.stringify(server.url)}`);
   const stored = openLogin(configDir, { name, url: server.url });
   const refuse = () => {
-    throw fault("refused", `needs a login, because the last one has ended: tool mcp login ${name}`);
+    throw fault("login", `needs a login, because the last one has ended: tool mcp login ${name}`);
   };
   const authProvider = stored.read()?.tokens && loginProvider({ stored, oauth: server.oauth, onAddress: refuse });
   const transport = new StreamableHTTPClientTransport(url, {

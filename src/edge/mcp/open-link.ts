@@ -172,7 +172,8 @@ function faultOf(error: unknown, { why, signal, limit, late, name, server }: Cir
   if (error instanceof Error && "fault" in error) return error as LinkFault;
   if (signal.aborted) return fault("aborted", "was not waited for: the call was interrupted");
   if (limit.signal.aborted) return fault("late", late);
-  if (needsLogin(error)) return fault("refused", hasOwnToken(server) ? ownTokenRefused : `needs a login: tool mcp login ${name}`);
+  if (needsLogin(error))
+    return hasOwnToken(server) ? fault("refused", ownTokenRefused) : fault("login", `needs a login: tool mcp login ${name}`);
   if (error instanceof ProtocolError) return fault("answered", `answered with an error: ${error.message.slice(0, 2_000)}`);
   if (why !== undefined) return fault("lost", why);
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
