@@ -34,6 +34,8 @@ export interface MemberSession extends Session {
   /** Shows, while `answered` is not settled, that a question is open; whatever its state becomes meanwhile shows afterwards. */
   whileAsking<T>(answered: () => Promise<T>): Promise<T>;
   setPaused(reason: string | undefined): void;
+  /** Of a lead: why the team is stuck. */
+  setStalled(reasons: string[]): void;
   /** What it is doing, in a few words. */
   setDoing(doing: string): void;
   /** Its hands at a place. */
@@ -111,6 +113,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
       change({ state, ...(task !== undefined && { task, evidence: task === null ? status.evidence : tests.of(task) }) }),
     ),
     setPaused: (paused) => change({ paused }),
+    setStalled: (stalled) => status.stalled?.join("\n") !== stalled.join("\n") && change({ stalled }),
     setDoing: (doing) => change({ doing }),
     setHands: (hands) => change({ hands }),
     noteSign: () => change({}),

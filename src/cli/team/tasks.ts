@@ -21,13 +21,15 @@ export async function showTasks(world: World, finish: Finish, { team, json }: Re
   const { openTeamToSee } = await import("../../app/team/open-team.ts");
   const { printReply, styleOf, taskLines } = await import("../../app/print/print-reply.ts");
   const { operate } = await import("../../board/tasks/operations.ts");
-  const { stallCulprits } = await import("../../board/tasks/graph.ts");
+  const { teamStatus } = await import("../../team/report/team-status.ts");
   const { stuckLines } = await import("../../screen/team/stuck-lines.ts");
-  const { namesOf, teammatesOf } = await import("../../board/team-record.ts");
-  const { board, record } = await openTeamToSee(world, team);
+  const { namesOf } = await import("../../board/team-record.ts");
+  const { board, record, ports } = await openTeamToSee(world, team);
   const reply = await operate(board, { op: "TaskList" }, { name: "user", role: "user" });
+  const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
   const text = (tasks: Parameters<typeof taskLines>[0]) => {
-    const culprits = stallCulprits(tasks, teammatesOf(record));
+    const seen = teamStatus({ board, disk: ports.disk, clock, processes });
+    const culprits = seen.ok && seen.status.state !== "ended" ? seen.status.stalled : [];
     const stuck = stuckLines(culprits, { command: world.command, team: board.name });
     return tasks.length > 0 ? [taskLines(tasks, styleOf(world, namesOf(record))), ...stuck].join("\n") : "There are no tasks yet.";
   };

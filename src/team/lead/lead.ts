@@ -105,6 +105,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
 }
 
 async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undefined): Promise<LeadEnd> {
+  lead.session.setStalled([]);
   while (!lead.ending.aborted) {
     await lead.poll();
     if (lead.compaction.waits()) {
@@ -118,6 +119,7 @@ async function leadOn(lead: Lead, memory: Memory, check: BackgroundCheck | undef
     const waitedTooLong = providerState(lead, memory, reasons) === "too_long";
     const stalled = waitedTooLong ? reasons : list ? stalledNow(lead, memory, list.tasks) : [];
     const step = list ? decide(lead, memory, { list, stalled, waitedTooLong }) : ({ kind: "wait" } as const);
+    lead.session.setStalled(step.kind === "wait" ? stalled : []); // while its model works on it, the team is not stuck
     if (step.kind === "end") {
       const how = step.how === "completed" && memory.checkFailed ? "failed" : step.how;
       return { how, last: memory.last, stalled, unchecked: memory.checkFailed };

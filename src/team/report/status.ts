@@ -26,6 +26,8 @@ export const statusSchema = z.lazy(() =>
     doing: z.string(),
     /** Why it takes nothing up by itself until somebody writes to it, or tries again later. */
     paused: z.string().optional(),
+    /** Of a lead: why the team is stuck, empty while it is not. Earlier versions did not write it. */
+    stalled: z.array(z.string()).optional(),
     /** ISO 8601, UTC: since when. */
     since: z.string(),
     /** Monotonic time of its last event. Written with every other change, and else every `signMs`. Earlier versions wrote none of these three. */

@@ -85,15 +85,14 @@ export function teamStatus(ports: StatusPorts): StatusRead {
   if (!list.ok) return list;
   const { record } = read;
   const { tasks } = list.list;
-  const members = record.members.map((member) =>
-    memberView(member, {
-      process: memberProcess(board, member.name, ports.processes),
-      status: readStatus(disk, board.layout, member.name),
-      ending: endingOf(member, ports),
-      tasks,
-      nowMs: ports.clock.monotonicMs(),
-    }),
-  );
+  const facts = record.members.map((member): [Member, MemberFacts] => {
+    const process = memberProcess(board, member.name, ports.processes);
+    const status = readStatus(disk, board.layout, member.name);
+    const own = process.kind === "running" && status?.pid === process.pid && status.start === process.start ? status : undefined;
+    return [member, { process, status, own, ending: endingOf(member, ports), tasks, nowMs: ports.clock.monotonicMs() }];
+  });
+  const members = facts.map((of) => memberView(...of));
+  const ofLead = facts.find(([{ role }]) => role === "lead")?.[1].own;
   const state = teamState(members);
   return {
     ok: true,
@@ -111,11 +110,10 @@ export function teamStatus(ports: StatusPorts): StatusRead {
       failed_tests: tasks.flatMap(({ id, status, assigned_to, evidence }) =>
         status === "completed" && evidence && isFailed(evidence) ? [{ task: id, by: assigned_to, evidence }] : [],
       ),
-      stalled: stallCulprits(
-        tasks,
-        state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members),
-        waitingTeammates(members),
-      ),
+      // A lead knows more than the files say: what has just been sent, and what it is about to do.
+      stalled:
+        ofLead?.stalled ??
+        stallCulprits(tasks, state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members), waitingTeammates(members)),
       tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
       cost_usd: costOf(members),
     },
@@ -128,10 +126,17 @@ function isRunning({ pid }: MemberView): boolean {
 }
 
 type Ending = { how: string; at: string | null };
-type MemberFacts = { process: MemberProcess; status: MemberStatus | undefined; ending: Ending | undefined; tasks: Task[]; nowMs: number };
+/** `own`: the status that the living process has written. An older one tells of its predecessor. */
+type MemberFacts = {
+  process: MemberProcess;
+  status: MemberStatus | undefined;
+  own: MemberStatus | undefined;
+  ending: Ending | undefined;
+  tasks: Task[];
+  nowMs: number;
+};
 
-function memberView(member: Member, { process, status, ending, tasks, nowMs }: MemberFacts): MemberView {
-  const own = process.kind === "running" && status?.pid === process.pid && status.start === process.start ? status : undefined;
+function memberView(member: Member, { process, status, own, ending, tasks, nowMs }: MemberFacts): MemberView {
   return {
     name: member.name,
     role: member.role,
@@ -151,10 +156,7 @@ function memberView(member: Member, { process, status, ending, tasks, nowMs }: M
   };
 }
 
-type StateFacts = Omit<MemberFacts, "tasks"> & { own: MemberStatus | undefined };
-
-/** `own`: the status that the living process has written. An older one tells of its predecessor. */
-function stateOf({ process, status, own, ending, nowMs }: StateFacts): Pick<MemberView, "state" | "how" | "since"> {
+function stateOf({ process, status, own, ending, nowMs }: Omit<MemberFacts, "tasks">): Pick<MemberView, "state" | "how" | "since"> {
   switch (process.kind) {
     case "running":
       if (process.stopped) return { state: "suspended", how: "", since: null };

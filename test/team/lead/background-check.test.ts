@@ -58,6 +58,7 @@ describe("runLead()", () => {
       setState: () => {},
       status: () => ({ turns: 0 }),
       setPaused: () => {},
+      setStalled: () => {},
       get agent(): never {
         throw new Error("a turn begins");
       },

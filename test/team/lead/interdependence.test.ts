@@ -79,6 +79,7 @@ it("a lead tells its model and the person", async () => {
     inputWaits: () => false,
     waitingMail: () => [],
     setState: () => {},
+    setStalled: () => {},
     status: () => ({ turns: 0 }),
   } as unknown as Lead["session"];
   await runLead({

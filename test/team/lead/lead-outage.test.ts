@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Model, ModelOutcome } from "../../../src/agent/ports/model.ts";
 import { maxAttempts } from "../../../src/agent/requests/retry.ts";
 import { openTranscript } from "../../../src/agent/session/transcript.ts";
+import type { Task } from "../../../src/board/tasks/task.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { runLead } from "../../../src/team/lead/lead.ts";
 import { createMemberSession } from "../../../src/team/member-session.ts";
@@ -40,8 +41,26 @@ it("does not wait where it has never had an answer and nobody watches", async ()
   expect([end.how, told]).toEqual(["failed", []]);
 });
 
-/** A print team without tasks and teammates, which receives each line after the answer to the previous one. */
-async function ledBy(model: Model, { lines, longestWaitMs }: { lines: string[]; longestWaitMs?: number }) {
+it("says that the team is stuck only while nothing goes on: not while its model works on that", async () => {
+  const task: Task = { id: "task-1", title: "One", description: "", status: "open", assigned_to: null, dependencies: [], created_at: "" };
+  const model = modelOf([replied([say("Hello.")]), replied([say("You must start one.")])]);
+  const { statuses } = await ledBy(model, { lines: ["Hello"], tasks: [task], untilStuck: true });
+  const shown = statuses.map(({ state, stalled }) => `${state}: ${stalled?.join() ?? "unknown"}`);
+  expect(shown.filter((one, at) => one !== shown[at - 1])).toEqual([
+    "starting: unknown",
+    "starting: ",
+    "working: ",
+    "idle: ",
+    "working: ",
+    "working: task-1 is ready, and there is no teammate to claim it. Start one.", // and at once
+    "idle: task-1 is ready, and there is no teammate to claim it. Start one.",
+  ]);
+});
+
+type Told = { lines: string[]; longestWaitMs?: number; tasks?: Task[]; untilStuck?: true };
+
+/** A print team without teammates, which receives each line after the answer to the previous one. */
+async function ledBy(model: Model, { lines, longestWaitMs, tasks = [], untilStuck }: Told) {
   using team = temporaryTeam();
   let nowMs = 0;
   const pass = (ms: number) => {
@@ -49,7 +68,8 @@ async function ledBy(model: Model, { lines, longestWaitMs }: { lines: string[]; 
   };
   const statuses: MemberStatus[] = [];
   const told: string[] = [];
-  const never = new AbortController().signal;
+  const ending = new AbortController();
+  const never = ending.signal;
   const time = { ...clock, now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async (ms: number) => pass(ms) };
   const session = createMemberSession({
     id: "s1",
@@ -83,13 +103,16 @@ async function ledBy(model: Model, { lines, longestWaitMs }: { lines: string[]; 
     poll: async () => {},
     running: () => [],
     clock: time,
-    readList: () => ({ version: 1, revision: 1, next_id: 1, tasks: [] }),
+    readList: () => ({ version: 1, revision: 1, next_id: 1, tasks }),
     statusOf: () => undefined,
     waitingMailOf: () => [],
-    changed: async () => pass(500),
+    changed: async () => {
+      pass(500);
+      if (untilStuck && statuses.at(-1)?.stalled?.length) ending.abort();
+    },
     compaction: { waits: () => false, make: async () => {} },
     notBegun: [],
-    endWhenDone: true,
+    endWhenDone: !untilStuck,
     longestWaitMs,
     onProviderWait: (reasons) => void told.push(...reasons.map((reason) => `person: ${reason}`)),
     logWait: (_reason, againMs) => void told.push(`log: ${againMs}`),
@@ -98,5 +121,5 @@ async function ledBy(model: Model, { lines, longestWaitMs }: { lines: string[]; 
     ending: never,
     turnSignal: () => never,
   });
-  return { end, told, states: statuses.map(({ state }) => state), last: statuses.at(-1) };
+  return { end, told, statuses, states: statuses.map(({ state }) => state), last: statuses.at(-1) };
 }

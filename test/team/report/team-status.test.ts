@@ -130,4 +130,20 @@ describe("teamStatus()", () => {
       tasks: { ...none, open: 1, in_progress: 1 },
     });
   });
+
+  it("says it by the word of the lead as long as that lives", async () => {
+    using team = temporaryTeam();
+    const names = claim(team, "lead");
+    await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, { name: "user", role: "user" });
+    writeStatus(ports.disk, team.board.layout, told("lead", { stalled: [] }));
+    const working = look(team).stalled;
+    writeStatus(ports.disk, team.board.layout, told("lead", { state: "idle", stalled: ["task-1 waits."] }));
+    const stuck = look(team).stalled;
+    names[Symbol.dispose]();
+    expect([working, stuck, look(team).stalled]).toEqual([
+      [],
+      ["task-1 waits."],
+      ["task-1 is ready, and there is no teammate to claim it. Start one."],
+    ]);
+  });
 });
