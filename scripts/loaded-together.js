@@ -5,8 +5,8 @@ import { resolve } from "node:path";
 /**
  * The modules whose code each chunk has, with all that they import, without what an earlier one has: so no two chunks import each other. `start`
  * is in every start, `basics` in all but the check of a commit, which has `gate`, `question` in the first prompt as in every session, `command` in
- * all but the first prompt, `common` in commands as in sessions, `session` in every session, a member's too, `print` and `screen` in those without
- * and on a screen, and `member` in those of a team.
+ * all but the first prompt, `common` in commands as in sessions, `session` in every session, a member's too, `pane` wherever one of tmux is found
+ * again, `print` and `screen` in sessions without and on a screen, and `member` in those of a team.
  */
 const roots = {
   start: [
@@ -49,14 +49,23 @@ const roots = {
     "wording/capital",
     "wording/last-written",
   ],
-  gate: ["edge/git/repository/new-commits", "edge/git/repository/repository-files", "edge/secret-scanner", "secrets/commit-gate"],
+  gate: [
+    "edge/git/repository/new-commits",
+    "edge/git/repository/repository-files",
+    "edge/processes/member-processes",
+    "edge/secret-scanner",
+    "secrets/commit-gate",
+  ],
   command: ["cli/command-tree"],
   common: [
     "app/print/print-reply",
     "app/settings/config",
     "app/settings/open-settings",
     "app/team/open-team",
+    "edge/disk/definition-files",
+    "edge/disk/watch",
     "edge/lock/lock",
+    "edge/model/proxy",
     "settings/files",
     "settings/known-settings",
     "team/resume/resumable",
@@ -66,25 +75,21 @@ const roots = {
     "agent/workspace",
     "app/session/session-setup",
     "app/session/session-tools",
-    "edge/disk/definition-files",
     "edge/disk/output-store",
     "edge/disk/patient-disk",
-    "edge/disk/watch",
-    "edge/display/tmux/attach",
     "edge/git/repository/repository-state",
     "edge/model/anthropic",
     "edge/model/anthropic-client",
     "edge/model/key-helper",
     "edge/model/model-ids",
-    "edge/model/proxy",
     "edge/model/stored-key",
-    "edge/processes/member-processes",
     "edge/shell/sandbox/interrupted-command",
     "edge/shell/sandbox/state-folder",
     "edge/shell/sandbox/trial",
     "permissions/permit",
     "world/workspace-ports",
   ],
+  pane: ["edge/display/tmux/attach"],
   print: ["app/session/print-session"],
   screen: ["app/session/screen/attended-session"],
   member: ["app/team/member/member"],

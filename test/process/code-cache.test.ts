@@ -75,6 +75,21 @@ it("the first prompt loads no session", () => {
   expect(loaded).toEqual(["basics", "question", "rolldown-runtime", "screen", "start"]);
 });
 
+it("a look at what runs loads no session", () => {
+  const main = readFileSync("dist/main.cjs", "utf8");
+  const edges = [
+    "memberProcesses:\\w+\\}=await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>",
+    "watch:async\\(\\)=>\\(await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>",
+  ];
+  for (const edge of edges) {
+    const [, chunk] = new RegExp(`${edge}require\\("\\./chunks/([^"]+)"\\)`).exec(main) ?? [];
+    expect(
+      [...loadedWith(chunk ?? edge)].some((name) => /^session-[\w-]{8}\.cjs$/.test(name)),
+      chunk,
+    ).toBe(false);
+  }
+});
+
 it("a cache that is damaged, cut off or of another chunk is not given to V8, and one made with other flags is rejected: the rest is the same", () => {
   const { start, caches } = installed();
   const { said, used } = start();
