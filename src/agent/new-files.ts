@@ -1,4 +1,5 @@
 // Notices about files that other agents have created: given to an agent once, in its next turn.
+import { inLine } from "../wording/others-words.ts";
 import type { Input } from "./events.ts";
 import type { Mail } from "./session/session.ts";
 
@@ -20,7 +21,7 @@ export type NewFilesOrder = {
 export function newFilesMail({ others, made, exists, told }: NewFilesOrder): Mail {
   const known = new Set<string>();
   const head = `New files of other ${others}, theirs to change and yours to use:`;
-  const isNamedIn = (text: string, path: string) => text.startsWith(head) && text.includes(`\n- ${path} (`);
+  const isNamedIn = (text: string, path: string) => text.startsWith(head) && text.includes(`\n- ${inLine(path)} (`);
   return {
     take(): Input[] {
       const fresh = made()
@@ -28,7 +29,7 @@ export function newFilesMail({ others, made, exists, told }: NewFilesOrder): Mai
         .slice(0, mostAtOnce);
       for (const { path } of fresh) known.add(path);
       if (fresh.length === 0) return [];
-      const text = [head, ...fresh.map(({ path, by }) => `- ${path} (${by})`)].join("\n");
+      const text = [head, ...fresh.map(({ path, by }) => `- ${inLine(path)} (${by})`)].join("\n");
       return [{ source: { kind: "harness" }, text, shown: `  new files of other ${others}: ${fresh.map(({ path }) => path).join(", ")}` }];
     },
     recorded() {}, // which are known follows from the conversation itself

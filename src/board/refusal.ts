@@ -23,7 +23,7 @@ export const refusalOrder = [
 ] as const;
 
 /** Not in the order: the request could not be read, its text cannot be sent, or the disk failed. */
-type OtherRefusal = "bad_request" | "bad_text" | "too_large" | "lock_timeout" | "list_damaged" | "write_failed";
+type OtherRefusal = "bad_request" | "bad_text" | "too_large" | "too_many" | "lock_timeout" | "list_damaged" | "write_failed";
 
 export type RefusalCode = (typeof refusalOrder)[number] | OtherRefusal;
 

@@ -3,6 +3,7 @@ import { workingRules } from "../agent/prompt.ts";
 import type { Task } from "../board/tasks/task.ts";
 import type { Member } from "../board/team-record.ts";
 import { evidenceWords } from "../wording/evidence.ts";
+import { inLine } from "../wording/others-words.ts";
 import type { NamedTeammate } from "./launch.ts";
 import type { Waiting } from "./lead/interdependence.ts";
 import type { ChangedMeanwhile } from "./resume/changed-meanwhile.ts";
@@ -94,7 +95,7 @@ export function taskInput(task: Task, done: Task[]): string {
 
 /** Opens the turn in which a teammate continues with a blocked task of its own. */
 export function resumeInput(task: Task, why: string): string {
-  return `Go on with ${task.id}: ${task.title}\n\nIt was blocked${task.blocked_reason ? `: ${task.blocked_reason}` : ""}. Now: ${why}. It is in_progress again.`;
+  return `Go on with ${task.id}: ${task.title}\n\nIt was blocked${task.blocked_reason ? `: ${inLine(task.blocked_reason)}` : ""}. Now: ${why}. It is in_progress again.`;
 }
 
 /** Follows a restart: the work may be half done. */
@@ -110,7 +111,9 @@ export function resumedInput(lines: string[]): string {
 /** For the member that continues a task. The latest changes matter most, so the oldest moves of the branch are dropped first. */
 export function changedInput({ files, gone, git }: ChangedMeanwhile, since: string): string {
   const listed = (names: string[]) =>
-    names.length <= mostNamed ? names.join(", ") : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
+    names.length <= mostNamed
+      ? inLine(names.join(", "))
+      : `${inLine(names.slice(0, mostNamed).join(", "))} and ${names.length - mostNamed} more`;
   return [
     `While you were away (since ${since}), the working tree changed. Read again what you build on.`,
     ...(files.length > 0 ? [`Changed files: ${listed(files)}`] : []),
@@ -131,7 +134,7 @@ export function reminderInput(task: Task): string {
 
 /** What was said when it was completed, and what the harness saw of its tests. */
 function doneLine({ id, title, assigned_to, summary = "", evidence }: Task): string {
-  return `- ${id} ${title} (${assigned_to ?? "nobody"}): ${summary}${evidence ? ` [${evidenceWords(evidence)}]` : ""}`;
+  return `- ${id} ${title} (${assigned_to ?? "nobody"}): ${inLine(summary)}${evidence ? ` [${inLine(evidenceWords(evidence))}]` : ""}`;
 }
 
 export function allCompletedInput(tasks: Task[]): string {
@@ -159,12 +162,12 @@ export function providerWaitNotice(reasons: string[], { until, resume }: { until
 }
 
 export function stalledInput(culprits: string[]): string {
-  return `No task can go on:\n${culprits.map((c) => `- ${c}`).join("\n")}\n\nResolve it, or tell the user what is missing.`;
+  return `No task can go on:\n${culprits.map((c) => `- ${inLine(c)}`).join("\n")}\n\nResolve it, or tell the user what is missing.`;
 }
 
 /** Tells the lead that a task stopped without its owner having written about it. */
 export function blockedNotice(task: Task, touched: string[]): string {
-  const files = touched.length > 0 ? ` Files touched so far: ${touched.join(", ")}.` : "";
+  const files = touched.length > 0 ? ` Files touched so far: ${inLine(touched.join(", "))}.` : "";
   return `${task.id} (${task.title}) is blocked: ${sentence(task.blocked_reason ?? "no reason given")}${files} It is still assigned to ${task.assigned_to ?? "nobody"}.`;
 }
 
@@ -201,13 +204,14 @@ export function interruptedInput(words: string): string {
 
 /** `tasks`: those that are blocked with it, whether it has blocked them itself or its end did. */
 export function memberGoneNotice(name: string, how: string, tasks: { id: TaskIdText; touched: string[] }[]): string {
-  const files = (touched: string[]) => `files touched: ${touched.join(", ") || "none recorded"}`;
+  const files = (touched: string[]) => `files touched: ${inLine(touched.join(", ")) || "none recorded"}`;
   const hand = 'with TaskUpdate (status "open", another assignee), or start another teammate.';
   const [only, ...more] = tasks;
-  if (!only) return `${name} is gone: ${how}. It held no task.`;
-  if (more.length === 0) return `${name} is gone: ${how}. Its task ${only.id} is blocked; ${files(only.touched)}. Hand it over ${hand}`;
+  const gone = `${name} is gone: ${inLine(how)}.`;
+  if (!only) return `${gone} It held no task.`;
+  if (more.length === 0) return `${gone} Its task ${only.id} is blocked; ${files(only.touched)}. Hand it over ${hand}`;
   const each = tasks.map(({ id, touched }) => `${id} (${files(touched)})`);
-  return `${name} is gone: ${how}. Its tasks are blocked: ${each.join(", ")}. Hand them over ${hand}`;
+  return `${gone} Its tasks are blocked: ${each.join(", ")}. Hand them over ${hand}`;
 }
 
 /** Tells the lead what a teammate that it has stopped leaves. */
@@ -217,14 +221,15 @@ export function stoppedResult(name: string, left: Task | undefined): string {
 }
 
 function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  const line = inLine(text);
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
 type TaskIdText = string;
 
 /** Why a task is blocked whose owner ends, and what it may have left half done. */
 export function withFiles(reason: string, touched: string[]): string {
-  return touched.length > 0 ? `${reason}; files touched: ${touched.join(", ")}` : reason;
+  return touched.length > 0 ? `${reason}; files touched: ${inLine(touched.join(", "))}` : reason;
 }
 
 /** A turn's final text for the lead, with what the agent holds. */

@@ -97,6 +97,19 @@ export function sweepDrafts(disk: BoardDisk, folder: string, now: Date): void {
 
 const draftMs = 10 * 60_000;
 
+/** How much one member has sent here since then, read or not. The names of its messages say when: see sender.ts. */
+export function sentSince(
+  disk: Pick<BoardDisk, "list" | "size">,
+  folder: string,
+  { from, sinceMs }: { from: string; sinceMs: number },
+): { messages: number; bytes: number } {
+  const own = new RegExp(`^(\\d{13})-${from}-\\d{4,}-[^-]+\\.json$`);
+  const paths = ["new", "cur", "done"].flatMap((place) =>
+    disk.list(`${folder}/${place}`).flatMap((name) => (Number(own.exec(name)?.[1] ?? 0) > sinceMs ? `${folder}/${place}/${name}` : [])),
+  );
+  return { messages: paths.length, bytes: paths.reduce((sum, path) => sum + (disk.size(path) ?? 0), 0) };
+}
+
 /** The file name of a message comes from its id, and ids sort by time. */
 export function fileName(id: string): string {
   return `${id}.json`;

@@ -1,5 +1,6 @@
 // A message between agents: one file in the receiver's mailbox.
 import { z } from "zod";
+import { withoutTag } from "../../wording/others-words.ts";
 
 export const messageKinds = ["message", "turn_report", "task_notice", "shutdown", "shutdown_answer", "interrupt", "notice"] as const;
 
@@ -18,9 +19,11 @@ export type Message = z.infer<typeof messageSchema>;
 /** A longer text must be sent as a file. */
 export const maxMessageBytes = 32 * 1024;
 
+/** What a teammate may send to one member within `withinMs`: whoever reads it pays for it, with each of its later requests. */
+export const mostSent = { messages: 100, bytes: 512 * 1024, withinMs: 10 * 60_000 };
+
 /** The message as a model reads it. It always names its sender, so it cannot pass for the user's own words. */
 export function showToModel(message: Message): string {
-  const body = message.text.replaceAll("</message", "<\\/message");
   const question = message.kind === "message" ? "" : ` kind="${message.kind}"`;
-  return `<message from="${message.from}"${question}>\n${body}\n</message>`;
+  return `<message from="${message.from}"${question}>\n${withoutTag(message.text)}\n</message>`;
 }

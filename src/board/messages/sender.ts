@@ -8,8 +8,8 @@ import type { TeamLayout } from "../layout.ts";
 import { appendEvent } from "../log.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { BoardPorts } from "../tasks/task-file.ts";
-import { fileName, makeMailbox } from "./mailbox.ts";
-import { type Message, maxMessageBytes } from "./message.ts";
+import { fileName, makeMailbox, sentSince } from "./mailbox.ts";
+import { type Message, maxMessageBytes, mostSent } from "./message.ts";
 
 export type Draft = Pick<Message, "from" | "to" | "kind" | "text"> & { reply_to?: string };
 export type Sent = { ok: true; message: Message } | Refusal;
@@ -24,6 +24,8 @@ export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Dra
     const refusal = textRefusal(draft);
     if (refusal) return refusal;
     try {
+      const flooded = floodRefusal(ports, layout, draft);
+      if (flooded) return flooded;
       const message = publish({ ports, mailbox: layout.mailbox(draft.to) }, id, (own) => ({
         id: own ?? nextId(draft.from),
         ...draft,
@@ -45,6 +47,18 @@ function textRefusal({ to, text }: Draft): Refusal | undefined {
   return refuse(
     "too_large",
     `Cannot send to ${to}: the text has ${bytes} bytes, and a message has at most ${maxMessageBytes}. Write it to a file and send its path`,
+  );
+}
+
+/** Counted in the receiver's mailbox, so that it holds for all processes that send for this member. What the harness and the person send arrives. */
+function floodRefusal({ disk, clock }: BoardPorts, layout: TeamLayout, { from, to, kind }: Draft): Refusal | undefined {
+  if (kind !== "message" || from === "lead" || from === "user") return undefined;
+  const sent = sentSince(disk, layout.mailbox(to), { from, sinceMs: clock.now().getTime() - mostSent.withinMs });
+  if (sent.messages < mostSent.messages && sent.bytes < mostSent.bytes) return undefined;
+  const amount = `${sent.messages} messages with ${Math.ceil(sent.bytes / 1024)} KB`;
+  return refuse(
+    "too_many",
+    `Cannot send to ${to}: you have sent it ${amount} in the last ${mostSent.withinMs / 60_000} minutes, and nobody may send more. Write what is long to a file, and send its path later`,
   );
 }
 

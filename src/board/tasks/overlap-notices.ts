@@ -1,5 +1,6 @@
 // Tells both owners and the lead when two tasks in progress share files: once for each pair, when the overlap occurs.
 
+import { inLine } from "../../wording/others-words.ts";
 import type { TeamLayout } from "../layout.ts";
 import { createOwedMessages, type Owed, type OwedMessages, owedId } from "../messages/owed-messages.ts";
 import { readableTasks } from "../readable.ts";
@@ -52,7 +53,8 @@ function messagesOf({ task, first, files, at }: Overlap): Owed[] {
 
 /** At most as many names as fit into a sentence. */
 export function namedFiles(files: string[]): string {
-  return files.length > mostNamed ? `${files.slice(0, mostNamed).join(", ")} and ${files.length - mostNamed} more` : files.join(", ");
+  const named = inLine(files.slice(0, mostNamed).join(", "));
+  return files.length > mostNamed ? `${named} and ${files.length - mostNamed} more` : named;
 }
 
 const mostNamed = 10;

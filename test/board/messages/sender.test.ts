@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openMailbox } from "../../../src/board/messages/mailbox.ts";
-import { maxMessageBytes } from "../../../src/board/messages/message.ts";
+import { maxMessageBytes, mostSent } from "../../../src/board/messages/message.ts";
 import { createSender, type Draft } from "../../../src/board/messages/sender.ts";
 import { ports, temporaryTeam } from "../temporary-team.ts";
 
@@ -47,6 +47,34 @@ describe("createSender()", () => {
     const send = createSender(ports, team.board.layout);
     expect(send(draft("é".repeat(maxMessageBytes / 2)))).toMatchObject({ ok: true });
     expect(send(draft(`${"é".repeat(maxMessageBytes / 2)}x`))).toMatchObject({ ok: false, code: "too_large" });
+  });
+
+  it("refuses a teammate's messages to a member that it floods, whichever process sends them, until ten minutes have passed", () => {
+    using team = temporaryTeam();
+    let now = noon;
+    const at = { ...ports, clock: { ...ports.clock, now: () => new Date(now) } };
+    const send = (more: Partial<Draft>) => createSender(at, team.board.layout)(draft("x", { from: "ann", to: "bo", ...more }));
+    const mailbox = openMailbox(ports.disk, team.board.layout.mailbox("bo"), () => {});
+    for (let n = 0; n < mostSent.messages; n++) {
+      now++;
+      expect(send({})).toMatchObject({ ok: true });
+    }
+    mailbox.acknowledge(mailbox.take().map(({ id }) => id));
+    const reason = "Cannot send to bo: you have sent it 100 messages with 15 KB in the last 10 minutes, and nobody may send more.";
+    expect(send({})).toMatchObject({ ok: false, code: "too_many", reason: expect.stringContaining(reason) });
+    expect(mailbox.peek()).toEqual([]);
+    for (const others of [{ to: "lead" }, { from: "lead" }, { from: "user" }, { kind: "turn_report" as const }])
+      expect(send(others)).toMatchObject({ ok: true });
+    now += mostSent.withinMs;
+    expect(send({})).toMatchObject({ ok: true });
+  });
+
+  it("counts what is long by its bytes", () => {
+    using team = temporaryTeam();
+    const send = createSender(ports, team.board.layout);
+    const long = draft("x".repeat(maxMessageBytes), { from: "ann", to: "bo" });
+    const sent = Array.from({ length: 20 }, () => send(long).ok);
+    expect(sent.filter(Boolean).length).toBe(mostSent.bytes / maxMessageBytes);
   });
 
   it("sorts its messages as they were sent, also in one millisecond and when the clock goes back", () => {
