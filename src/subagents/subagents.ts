@@ -214,6 +214,15 @@ function freshId({ newId, records }: SubagentPorts): string {
   }
 }
 
+/** For an agent that its model gave no name: what it is, and a number, such as `explore-2`. */
+function freshName(type: string, records: readonly AgentRecord[]): string {
+  const taken = new Set(records.map(({ name }) => name));
+  for (let number = 1; ; number++) {
+    const name = `${type}-${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
 function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
   const { definition, name, description, prompt, model, background, call, parent, worker, isolation = definition.isolation } = order;
   const {
@@ -230,7 +239,7 @@ function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id:
   } = definition;
   return {
     id,
-    name: name ?? id,
+    name: name ?? freshName(type, ports.records.all()),
     description,
     prompt,
     definition: {

@@ -120,3 +120,11 @@ it("refuses to resume an agent that is running, completed or unknown", async () 
   expect(await resumed("a-1")).toEqual({ kind: "refused", reason: "Cannot resume this agent: a-1 is running." });
   expect(await resumed("a-9")).toEqual({ kind: "refused", reason: 'Cannot resume this agent: this session has no agent "a-9".' });
 });
+
+it("calls agents without a name by what they are and a number that no other has", async () => {
+  const { host: agents } = host(10);
+  const explore = { ...generalAgent, name: "explore" };
+  for (const one of [{}, { definition: explore }, { definition: explore }, { name: "general-2" }, {}])
+    await agents.start(order(one), signal);
+  expect(agents.list().map(({ name }) => name)).toEqual(["general-1", "explore-1", "explore-2", "general-2", "general-3"]);
+});
