@@ -23,7 +23,7 @@ import type { Works } from "../places/works.ts";
 import type { Theme } from "../screen/style.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { Change } from "../secrets/commit-gate.ts";
-import type { ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
+import type { IgnoredPath, ScannedFile, UnreadPath } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { Forges, PullRequestSettings } from "../settings/settings.ts";
 import type { DefinitionFiles } from "../subagents/definitions/definitions.ts";
@@ -80,8 +80,8 @@ export type TmuxServer = { socket: string; pid: number; start: string };
 
 export type SecretEdges = {
   scanner: Scanner;
-  /** The files, and those below the folders that git does not ignore. Throws for a path that does not exist. */
-  files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile | UnreadPath>;
+  /** The files, and those below the folders that git does not ignore, with the names of what it ignores. Throws for a path that does not exist. */
+  files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile | UnreadPath | IgnoredPath>;
   staged: (cwd: string) => Promise<ScannedFile[]>;
   /** The commits that an update of references would add, from the input of git's `reference-transaction` hook. */
   newChanges: (at: { folder: string; hidden: string | undefined }, updates: string) => AsyncIterable<Change>;

@@ -6,6 +6,7 @@ import { errorLine } from "../app/print/error-line.ts";
 import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 import { diskErrorWords } from "../wording/error-text.ts";
 import { plural } from "../wording/figures.ts";
+import { shellWord } from "../wording/shell-word.ts";
 import { inputOf } from "./look-through.ts";
 
 type ScanFlags = { staged?: boolean; json?: boolean };
@@ -48,7 +49,7 @@ export function secretsCommand(world: World, finish: Finish): Command {
 }
 
 const scanHelp = `
-A line with the words tool:allow-secret is skipped, and counted.
+A line with the words tool:allow-secret is skipped, and counted. In a folder, what git ignores is left out, and named.
 
 Examples:
   tool secrets scan
@@ -83,9 +84,22 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
       ...findings.map(findingLine),
       ...unread.map(({ path, why }) => `${path} was not scanned: ${asTyped(why, world.command)}`),
     ];
-    world.stdout.write([...lines.map(visibleLine), summary].map((line) => `${line}\n`).join(""));
+    const left = found.ignored.length > 0 ? [leftOut(found.ignored, world.command)] : [];
+    world.stdout.write(
+      [...lines, summary, ...left]
+        .map(visibleLine)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
   }
   finish(isClean ? 0 : 1);
+}
+
+/** A folder is one of them, whatever is in it. */
+function leftOut(ignored: string[], command: string): string {
+  const [first = ""] = ignored;
+  const named = `${ignored.slice(0, 5).join(", ")}${ignored.length > 5 ? ` and ${ignored.length - 5} more` : ""}`;
+  return `Left out because git ignores ${ignored.length === 1 ? "it" : "them"}: ${named}. To scan one, name it: ${command} secrets scan ${shellWord(first)}`;
 }
 
 type Files = Awaited<ReturnType<World["edges"]["secrets"]>>["files"];

@@ -8,6 +8,9 @@ export type ScannedFile = { path: string; bytes: Buffer; isCut?: true };
 /** A file or folder that the system does not let us read. */
 export type UnreadPath = { path: string; why: string };
 
+/** A file or a whole folder, with a slash at its end, that git ignores, below a folder that is scanned. */
+export type IgnoredPath = { path: string; ignored: true };
+
 export type FileFinding = { file: string; line: number; kind: string; masked: string };
 
 export type Scan = {
@@ -17,6 +20,8 @@ export type Scan = {
   binaries: number;
   /** What could not be read, and texts that are too large: they may have secrets. */
   unread: UnreadPath[];
+  /** What was left out because git ignores it. */
+  ignored: string[];
   /** Findings on lines with the allow mark. */
   allowed: number;
 };
@@ -37,12 +42,13 @@ export type ScanOptions = {
 /** A line with this mark has no findings. */
 export const allowMark = "tool:allow-secret";
 
-type Source = ScannedFile | UnreadPath;
+type Source = ScannedFile | UnreadPath | IgnoredPath;
 
 export async function scanFiles(files: Iterable<Source> | AsyncIterable<Source>, options: ScanOptions): Promise<Scan> {
-  const scan: Scan = { findings: [], files: 0, binaries: 0, unread: [], allowed: 0 };
+  const scan: Scan = { findings: [], files: 0, binaries: 0, unread: [], ignored: [], allowed: 0 };
   for await (const file of files) {
     if ("why" in file) scan.unread.push(file);
+    else if ("ignored" in file) scan.ignored.push(file.path);
     else await scanFile(file, options, scan);
   }
   return scan;

@@ -54,3 +54,15 @@ it("tool secrets scan names the texts that are too large for it, staged ones too
   execFileSync("git", ["-c", "core.compression=0", "add", "."], { cwd });
   expect(await tool("secrets", "scan", "--staged")).toEqual({ ...scanned, out: scanned.out.replace("1 file (", "1 staged file (") });
 });
+
+it("tool secrets scan names what it left out because git ignores it, and how to scan that", async () => {
+  const { tool, cwd } = commandLine({ "a.txt": "nothing", ".env": "A=1", "dist/b.txt": "b", ".gitignore": ".env\ndist/\n" });
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  expect(await tool("secrets", "scan")).toEqual({
+    code: 0,
+    out: "No secrets in 2 files\nLeft out because git ignores them: .env, dist/. To scan one, name it: tool secrets scan .env\n",
+    err: "",
+  });
+  expect(JSON.parse((await tool("secrets", "scan", "--json")).out)).toMatchObject({ ok: true, files: 2, ignored: [".env", "dist/"] });
+  expect((await tool("secrets", "scan", ".env", "dist")).out).toBe("No secrets in 2 files\n");
+});

@@ -511,6 +511,7 @@ export const outputs: Record<string, JsonOutput[]> = {
         files: number,
         binaries: number,
         unread: list(object({ path: text, why: text })),
+        ignored: list(text).describe("what was left out because git ignores it; a folder ends with a slash"),
         allowed: number.describe("by a comment on the line"),
       }),
     ),

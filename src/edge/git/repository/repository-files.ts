@@ -1,7 +1,7 @@
 // Files of a repository as git knows them: staged, changed, tracked.
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { ScannedFile, UnreadPath } from "../../../secrets/scan-files.ts";
+import type { IgnoredPath, ScannedFile, UnreadPath } from "../../../secrets/scan-files.ts";
 import { diskErrorWords } from "../../../wording/error-text.ts";
 import { unless } from "../../system-error.ts";
 import { git } from "../own-git.ts";
@@ -70,8 +70,8 @@ export function parseBatch(output: Buffer): (Buffer | undefined)[] {
   return contents;
 }
 
-/** The files at these paths: a file itself; in a folder, those that git does not ignore, or all of them outside a repository. */
-export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile | UnreadPath> {
+/** The files at these paths: a file itself; in a folder, those that git does not ignore and the names of the others, or all of them outside a repository. */
+export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile | UnreadPath | IgnoredPath> {
   for (const path of paths) {
     const absolute = join(path.startsWith("/") ? "/" : cwd, path);
     if (!lstatSync(absolute).isDirectory()) {
@@ -84,8 +84,15 @@ export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<
     const closed = unopened(listed.stderr);
     const below = listed.code === 0 && !isIgnored ? names(listed.stdout) : [...walk(absolute, "", closed)];
     for (const name of below) for (const file of fileAt(absolute, name)) yield { ...file, path: join(path, name) };
+    if (listed.code === 0 && !isIgnored) for (const name of await ignoredBelow(absolute)) yield { path: join(path, name), ignored: true };
     for (const folder of new Set(closed)) yield { path: join(path, folder), why: denied };
   }
+}
+
+/** A folder of which git ignores everything is one name. */
+async function ignoredBelow(folder: string): Promise<string[]> {
+  const listed = await git(folder, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]);
+  return listed.code === 0 ? names(listed.stdout) : [];
 }
 
 const denied = diskErrorWords("EACCES")!;
