@@ -56,14 +56,14 @@ async function jsonOf(world: World, { started, commands, batches }: Started): Pr
   };
 }
 
-/** The members of teams that run here. An unreadable team is skipped, because `tool team list` reports it. */
+/** The members of teams that run in this folder's repository. An unreadable team is skipped, because `tool team list` reports it. */
 async function teammatesHere(world: World): Promise<(AgentAtWork & { team: string })[]> {
-  const { allTeams } = await import("../app/team/open-team.ts");
+  const { allTeams, isOfHere } = await import("../app/team/open-team.ts");
   const { agentsAtWork, teamAtWork } = await import("../team/agents-at-work.ts");
   const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
   return (await allTeams(world)).flatMap(({ board, ports: { disk } }) => {
     const read = teamAtWork({ board, disk, clock, processes });
-    if (!read.ok || read.team.record.cwd !== world.cwd) return [];
+    if (!read.ok || !isOfHere(disk, read.team.record.cwd, world)) return [];
     const { state } = read.team.status;
     if (state !== "running" && state !== "lead_gone") return [];
     return agentsAtWork(read.team, clock.now()).map((agent) => ({ team: board.name, ...agent }));

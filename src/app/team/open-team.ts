@@ -98,15 +98,20 @@ function chosenFor(world: World, teams: TeamFolder[], purpose: Purpose): TeamFol
   return teams.find(({ board }) => board.name === meant.name);
 }
 
-/** A team is here if its folder and the working directory are of one repository; and the only one, when its record cannot be read. */
-function standings(teams: TeamFolder[], { cwd }: World): Standing[] {
+/** Whether a team's folder and the working directory are of one repository. */
+export function isOfHere(disk: Parameters<typeof projectRoot>[0], folder: string, { cwd }: Pick<World, "cwd">): boolean {
+  return projectRoot(disk, folder) === projectRoot(disk, cwd);
+}
+
+/** The only team counts as one of here when its record cannot be read. */
+function standings(teams: TeamFolder[], world: World): Standing[] {
   return teams.map((team) => {
     const record = recordOf(team);
     const { disk } = team.ports;
     return {
       name: team.board.name,
       folder: record?.cwd,
-      isHere: record === undefined ? teams.length === 1 : projectRoot(disk, record.cwd) === projectRoot(disk, cwd),
+      isHere: record === undefined ? teams.length === 1 : isOfHere(disk, record.cwd, world),
       isLive: isLive(team),
       isPastDemo: isPastDemo(team),
       createdAt: record?.created_at ?? "",

@@ -15,7 +15,7 @@ import { faultSentence } from "../../wording/error-text.ts";
 import { holderWords } from "../holder-words.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { leadGraceOf, leadLaunch } from "./new-team.ts";
-import { allTeams, latest, type TeamFolder } from "./open-team.ts";
+import { allTeams, isOfHere, latest, type TeamFolder } from "./open-team.ts";
 import { runTeam } from "./run-team.ts";
 import { untilLead } from "./team-place.ts";
 import { teamPorts } from "./team-ports.ts";
@@ -55,7 +55,7 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
   }
 }
 
-/** The named team; without a name the most recent one of this folder. */
+/** The named team; without a name the most recent one of this folder's repository. */
 async function teamToResume(world: World, name: string | undefined): Promise<TeamFolder> {
   const teams = await allTeams(world);
   const judged = await Promise.all(teams.map(async (team) => ({ team, found: await resumableNow(world, team) })));
@@ -68,7 +68,7 @@ async function teamToResume(world: World, name: string | undefined): Promise<Tea
     if (!chosen.found.ok) throw new UsageError(`Cannot resume team ${name}: ${chosen.found.reason}.`);
     return chosen.team;
   }
-  const here = able.filter(({ cwd }) => cwd === world.cwd).map(({ team }) => team);
+  const here = able.filter(({ team, cwd }) => isOfHere(team.ports.disk, cwd, world)).map(({ team }) => team);
   const newest = latest(here);
   if (newest) return newest;
   throw new UsageError(

@@ -16,7 +16,7 @@ const run = (more: Partial<Run> = {}) => ({ prompt: undefined, flags, choice, at
 
 /** A team whose lead used this session and has ended, with its only task completed or not. */
 async function place({ isCompleted = true, ...setup }: TeamWorldSetup & { isCompleted?: boolean } = {}) {
-  const here = teamWorld({ ...setup, files: { "/repo/README.md": "" } });
+  const here = teamWorld({ ...setup, files: { "/repo/README.md": "", ...setup.files } });
   const board = here.team();
   await board.changeRecord((record) => ({
     ...record,
@@ -43,6 +43,13 @@ describe("resumeTeam() refuses", () => {
     const { world } = await place({ isCompleted: false });
     expect(await refusalOf(resumeTeam({ ...world, cwd: "/elsewhere" }, undefined, run()))).toBe(
       "No team of this folder can be resumed. These can be resumed: atlas. Choose one: tool team --resume <team>",
+    );
+  });
+
+  it("nothing in a folder below: there it means the team of the repository", async () => {
+    const { world } = await place({ files: { "/repo/.git": "gitdir: /git" } });
+    expect(await refusalOf(resumeTeam({ ...world, cwd: "/repo/src" }, undefined, run()))).toMatch(
+      /^Nothing to resume: all tasks of team atlas/,
     );
   });
 
