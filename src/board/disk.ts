@@ -24,10 +24,10 @@ export interface BoardDisk {
   /** The names in the folder, sorted; empty if there is no such folder. */
   list(folder: string): string[];
   /**
-   * Creates the folder and its parents with mode 0700, whatever the umask. Without `durable`, a power cut can undo it until the parent folder is
-   * synced, which `replace` of a file beside it does.
+   * Creates the folder and its parents with mode 0700, whatever the umask. With `durable: false` a power cut can undo it until the parent
+   * folder is synced, which `replace` of a file beside it does. `shared`: in the person's repository, as their umask says.
    */
-  makeFolder(path: string, options?: { durable: boolean }): void;
+  makeFolder(path: string, options?: { durable?: boolean; shared?: boolean }): void;
   /** A missing file is no error. */
   remove(path: string): void;
   /** A folder that is not empty stays. */

@@ -37,7 +37,7 @@ export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFai
       const before = disk.read(path)?.toString("utf8");
       const { text, there } = addRule(before, "allow", kept);
       if (there) return;
-      disk.makeFolder(dirname(path));
+      disk.makeFolder(dirname(path), { shared: dirname(path) !== configDir });
       if (basename(path) === localSettings) keepOutOfGit(disk, path);
       disk.replace(path, text, { throughLink: dirname(path) === configDir });
       const { hash } = powerFiles(disk, { root, configDir });

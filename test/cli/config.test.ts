@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.ts";
@@ -126,4 +126,13 @@ describe("tool config", () => {
       sources: [{ scope: "user", file: join(home, ".tool/settings.json"), value: { CI: "1" }, counts: "yes" }],
     });
   });
+});
+
+it("a project's folder of settings is made as the umask says, and the person's own for them alone", async () => {
+  const { tool, home, cwd } = commandLine();
+  for (const scope of ["--user", "--local", "--project"]) expect((await tool("config", "set", "model", "opus", scope)).code).toBe(0);
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  const byUmask = 0o777 & ~process.umask();
+  const paths = [join(cwd, ".tool"), join(cwd, ".tool/settings.local.json"), join(home, ".tool")];
+  expect(paths.map(modeOf)).toEqual([byUmask, 0o600, 0o700]);
 });

@@ -29,7 +29,7 @@ export async function writeSettings(world: World, { file, text }: { file: string
   const isOwn = dirname(file) === world.configDir;
   return trusted(world, file, (disk) => {
     if (!isOwn && Object.keys(JSON.parse(text)).length === 0) return removeEmptySettings(disk, file);
-    disk.makeFolder(dirname(file));
+    disk.makeFolder(dirname(file), { shared: !isOwn });
     if (basename(file) === localSettings) keepOutOfGit(disk, file);
     // A person's own settings may be a link to where they keep such files; a repository's link might lead anywhere.
     // Rules that are only yours stay readable by you alone.
@@ -40,8 +40,8 @@ export async function writeSettings(world: World, { file, text }: { file: string
 /** The same for a file of another kind, such as instructions. */
 export async function writeText(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
   return trusted(world, file, (disk) => {
-    disk.makeFolder(dirname(file));
     const isOwn = file.startsWith(`${world.configDir}/`);
+    disk.makeFolder(dirname(file), { shared: !isOwn });
     disk.replace(file, text, { throughLink: isOwn, shared: !isOwn });
   });
 }

@@ -220,22 +220,24 @@ function list(folder: string): string[] {
   return unless("ENOENT", () => readdirSync(folder), []).sort();
 }
 
-function makeFolder(path: string, options = { durable: true }): void {
+type FolderOptions = NonNullable<Parameters<BoardDisk["makeFolder"]>[1]>;
+
+function makeFolder(path: string, options: FolderOptions = {}): void {
   if (madeOne(path, options)) return;
-  makeFolder(dirname(path));
+  makeFolder(dirname(path), { ...options, durable: true });
   if (!madeOne(path, options)) throw new Error(`Cannot make the folder "${path}": no folder can be made in "${dirname(path)}"`);
 }
 
 /** False if the parent folder is missing. */
-function madeOne(path: string, { durable }: { durable: boolean }): boolean {
+function madeOne(path: string, { durable = true, shared = false }: FolderOptions): boolean {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { mode: shared ? 0o777 : 0o700 });
   } catch (error) {
     if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return true;
     if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
-  chmodSync(path, 0o700);
+  if (!shared) chmodSync(path, 0o700);
   if (durable) syncFolder(dirname(path));
   return true;
 }

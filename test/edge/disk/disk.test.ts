@@ -214,6 +214,13 @@ describe("folders", () => {
     expect(made).toEqual(["700", "700", "700", "700"]);
   });
 
+  it("are created as the umask says if they are shared", () => {
+    const folder = scratchFolder();
+    disk.makeFolder(join(folder, "a", "b"), { shared: true });
+    const byUmask = (0o777 & ~process.umask()).toString(8);
+    expect(["a", "a/b"].map((name) => modeOf(join(folder, name)))).toEqual([byUmask, byUmask]);
+  });
+
   it("are not created in place of a file", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "file"), "text");
