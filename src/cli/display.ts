@@ -59,7 +59,7 @@ async function test(world: World, finish: Finish, { name, json }: { name: string
       { ...drivers, clock, folder: folder.path, read: folder.read, isAlive, owner },
       tell,
     );
-    if (json) world.stdout.write(`${JSON.stringify({ display: name, conforms, checks })}\n`);
+    if (json) world.stdout.write(`${JSON.stringify({ ok: conforms, display: name, conforms, checks })}\n`);
     else world.stdout.write(conforms ? `The display "${name}" conforms.\n` : `The display "${name}" does not conform: docs/displays.md.\n`);
     finish(conforms ? 0 : 1);
   } finally {

@@ -40,7 +40,7 @@ export function placeCommand(world: World, finish: Finish): Command {
 async function gc(world: World, { name, json }: { name: string; json: boolean }): Promise<void> {
   const { clearPlace } = await import("../app/places/clear-place.ts");
   const { works, programs, alive } = await clearPlace(world, name);
-  if (json) return world.stdout.write(`${JSON.stringify({ place: name, works, programs, alive })}\n`);
+  if (json) return world.stdout.write(`${JSON.stringify({ ok: true, place: name, works, programs, alive })}\n`);
   const { plural } = await import("../wording/figures.ts");
   const kept = alive > 0 ? ` ${plural(alive, "living session")} stayed, and so did all programs.` : "";
   const removed = [
@@ -57,7 +57,7 @@ async function list(world: World, { json }: JsonOption): Promise<void> {
   const { visibleLine } = await import("../screen/visible-text.ts");
   const { places } = (await openSettings(world, {})).effective;
   const found = Object.entries(places).map(([name, settings]) => ({ name, ...settings }));
-  if (json) world.stdout.write(`${JSON.stringify({ places: found.map(shown) })}\n`);
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, places: found.map(shown) })}\n`);
   else if (found.length === 0) world.stdout.write("Your settings have no places. How to add one: docs/places.md.\n");
   else for (const place of found) world.stdout.write(`${visibleLine(lineOf(place))}\n`);
 
@@ -88,7 +88,7 @@ async function test(world: World, finish: Finish, { name, json }: { name: string
     const text = check.state === "holds" ? check.what : `${check.what}: ${check.why}`;
     if (!json) world.stdout.write(`${style.state(state, style.symbol(state))} ${visibleText(text)}\n`);
   });
-  if (json) world.stdout.write(`${JSON.stringify({ place: name, usable, checks })}\n`);
+  if (json) world.stdout.write(`${JSON.stringify({ ok: usable, place: name, usable, checks })}\n`);
   else world.stdout.write(usable ? `The place "${name}" can be used.\n` : `The place "${name}" cannot be used: docs/places.md.\n`);
   finish(usable ? 0 : 1);
 }

@@ -51,6 +51,7 @@ describe("tool batch --plan-only", () => {
     expect(stderr.indexOf(noRemote)).toBeLessThan(stderr.indexOf("Reading the repository and planning."));
     const printed = JSON.parse(stdout);
     expect(printed).toEqual({
+      ok: true,
       type: "batch_plan",
       verdict: "good",
       file: expect.any(String),

@@ -124,7 +124,7 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
   mkdirSync(join(far, "program", "of-another-version"));
   const cleared = piped(["place", "gc", "far", "--json"], { input: "" });
   expect((await cleared.ended).code).toBe(0);
-  expect(JSON.parse(cleared.stdout())).toEqual({ place: "far", works: 1, programs: 0, alive: 1 });
+  expect(JSON.parse(cleared.stdout())).toEqual({ ok: true, place: "far", works: 1, programs: 0, alive: 1 });
   expect(readdirSync(join(far, "work"))).toEqual(["somebody's"]);
   rmSync(join(far, "work"), { recursive: true });
   const again = piped(["place", "gc", "far"], { input: "" });

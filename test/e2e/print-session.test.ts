@@ -178,6 +178,7 @@ describe("tool --print", () => {
       stderr: "",
       result: {
         type: "result",
+        ok: true,
         session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         ending: "done",
         result: "It says a.",

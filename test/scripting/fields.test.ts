@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { programTree } from "../cli/program-tree.ts";
 import { outputs } from "./outputs.ts";
 import { fieldsSection } from "./page.ts";
@@ -14,6 +15,19 @@ it("the page has every field of the table, and no other", () => {
   const start = written.indexOf("## Every field");
   if (process.env["WRITE"]) writeFileSync(page, `${written.slice(0, start < 0 ? undefined : start)}${fieldsSection()}`);
   expect(readFileSync(page, "utf8").slice(start)).toBe(fieldsSection());
+});
+
+/** What `ok` is in each object of an output. */
+function okOf(schema: z.ZodType): boolean[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => okOf(option as z.ZodType));
+  return [schema instanceof z.ZodObject && schema.shape["ok"] instanceof z.ZodBoolean];
+}
+
+it("every output of one object has ok", () => {
+  const all = Object.entries(outputs).flatMap(([command, list]) => list.map((output) => ({ command, ...output })));
+  const one = all.filter(({ prints }) => prints === "one object");
+  expect(one.length).toBeGreaterThan(60);
+  expect(one.filter(({ schema }) => okOf(schema).includes(false)).map(({ command, option }) => `${command} ${option}`)).toEqual([]);
 });
 
 it("the table has every command that prints JSON", () => {

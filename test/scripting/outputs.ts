@@ -23,6 +23,7 @@ const format = (name: "json" | "stream-json", schema: z.ZodType): JsonOutput => 
 
 const teamResult = object({
   type: z.literal("result"),
+  ok,
   ...shape.teamReport,
   ended: text,
   exit_code: number,
@@ -196,6 +197,7 @@ export const outputs: Record<string, JsonOutput[]> = {
   "tool team report": [
     json(
       object({
+        ok,
         ...shape.teamReport,
         running: flag,
         ended: text.nullable(),
@@ -250,6 +252,7 @@ export const outputs: Record<string, JsonOutput[]> = {
       either(
         object({
           type: z.literal("batch_result"),
+          ok,
           id: text,
           exit_code: number,
           done: number,
@@ -265,6 +268,7 @@ export const outputs: Record<string, JsonOutput[]> = {
           units: list(unit),
         }),
         object({
+          ok,
           type: z.literal("batch_plan").describe("of `--plan-only`"),
           verdict: one("good", "too_few"),
           file: text.optional(),
@@ -272,8 +276,9 @@ export const outputs: Record<string, JsonOutput[]> = {
           estimate: shape.estimate.optional(),
           units: list(plannedUnit),
         }),
-        object({ batches: list(listedBatch).describe("of `--list`") }),
+        object({ ok, batches: list(listedBatch).describe("of `--list`") }),
         object({
+          ok,
           batches: list(object({ id: text, removed: list(text), kept: list(text), repository: text })).describe("of `--gc`"),
         }),
       ),
@@ -420,7 +425,9 @@ export const outputs: Record<string, JsonOutput[]> = {
     ),
   ],
   "tool hooks schema": [
-    json(object({ events: list(z.unknown()).describe("each with `event`, `when`, `matcher`, `blocks` and `input`"), output: z.unknown() })),
+    json(
+      object({ ok, events: list(z.unknown()).describe("each with `event`, `when`, `matcher`, `blocks` and `input`"), output: z.unknown() }),
+    ),
   ],
   "tool skills list": [json(object({ ...listed, skills: list(shape.skill) }))],
   "tool skills show": [json(object({ ok, skill: shape.skillWithBody }))],
@@ -472,6 +479,7 @@ export const outputs: Record<string, JsonOutput[]> = {
   "tool import": [
     json(
       object({
+        ok,
         written: flag,
         files: list(object({ file: text, add: list(object({ key: text, value: z.unknown(), from: text })) })),
         changed: list(object({ what: text, why: text, from: text })).describe("what means something else here"),
@@ -480,11 +488,12 @@ export const outputs: Record<string, JsonOutput[]> = {
     ),
   ],
   "tool display test": [
-    json(object({ display: text, conforms: flag, checks: list(object({ what: text, ok: flag, why: text.optional() })) })),
+    json(object({ ok, display: text, conforms: flag, checks: list(object({ what: text, ok: flag, why: text.optional() })) })),
   ],
   "tool place list": [
     json(
       object({
+        ok,
         places: list(
           object({
             name: text,
@@ -498,8 +507,8 @@ export const outputs: Record<string, JsonOutput[]> = {
       }),
     ),
   ],
-  "tool place test": [json(object({ place: text, usable: flag, checks: list(check) }))],
-  "tool place gc": [json(object({ place: text, works: number, programs: number, alive: number }))],
+  "tool place test": [json(object({ ok, place: text, usable: flag, checks: list(check) }))],
+  "tool place gc": [json(object({ ok, place: text, works: number, programs: number, alive: number }))],
   "tool doctor": [
     json(object({ ok, findings: list(object({ what: text, state: one("fine", "weak", "broken"), text: text, advice: text.optional() })) })),
   ],

@@ -36,8 +36,8 @@ export function fieldsSection(): string {
 }
 
 const introduction = `Each field of each JSON, as types of TypeScript: \`?\` is a field that may be absent, \`[]\` a list, \`|\` one of several. \`Refusal\` and the other names stand
-at the end; a command of a team that is refused prints a \`Refusal\`. Other errors are a sentence on standard error, and print no JSON. \`ok\` is false where the exit code
-is not 0. Times are ISO 8601 in UTC; \`cost_usd\` is null where a price is not known. A list or an object that is \`unknown\` here is described beside it.`;
+at the end; a command of a team that is refused prints a \`Refusal\`. Other errors are a sentence on standard error, and print no JSON. \`ok\`, which every
+output of one object has, is false where the exit code is not 0. Times are ISO 8601 in UTC; \`cost_usd\` is null where a price is not known. A list or an object that is \`unknown\` here is described beside it.`;
 
 const block = (text: string) => `\`\`\`text\n${text.trimStart()}\n\`\`\``;
 

@@ -67,6 +67,7 @@ export const runResult = shape(
   "Result",
   object({
     type: z.literal("result"),
+    ok,
     session_id: text,
     ending: one("done", "denied", "max_turns", "budget", "aborted", "repeats_itself", "stopped_by_hook", "not_reached", "fault"),
     reason: text.optional().describe("why it is not `done`"),

@@ -10,6 +10,8 @@ import { endingIncident, type Incident, outcomeOfRun, type ReportedIncidents, ty
 /** `ending`: why it ended, by what weighs most of all that happened in it. */
 export type RunResult = RunOutcome & {
   type: "result";
+  /** Its exit code is 0. */
+  ok: boolean;
   session_id: string;
   /** The agent's last text. */
   result: string;
@@ -90,10 +92,12 @@ export function createRun(agent: string): Run {
     incidents,
     result({ session, model, durationMs, spent: { usage, costUsd }, others, hands }) {
       const all = [...incidents(), ...others];
+      const outcome = outcomeOfRun(all, agent);
       return {
         type: "result",
+        ok: outcome.exit_code === 0,
         session_id: session,
-        ...outcomeOfRun(all, agent),
+        ...outcome,
         result: text,
         model,
         ...gathered,

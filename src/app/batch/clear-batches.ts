@@ -18,7 +18,7 @@ type Cleared = { id: string; removed: string[]; kept: string[]; repository: "the
 export async function clearBatches(world: World, { json }: Pick<BatchFlags, "json">): Promise<ExitCode> {
   const cleared: Cleared[] = [];
   for (const store of await knownBatches(world)) cleared.push({ id: store.batch.id, ...(await clearOne(world, store)) });
-  const text = json ? JSON.stringify({ batches: cleared }) : cleared.map(lineOf).join("\n") || "There are no batches.";
+  const text = json ? JSON.stringify({ ok: true, batches: cleared }) : cleared.map(lineOf).join("\n") || "There are no batches.";
   world.stdout.write(`${text}\n`);
   return 0;
 }

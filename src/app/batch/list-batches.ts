@@ -9,7 +9,7 @@ import { isRepositoryGone, knownBatches } from "./known-batches.ts";
 export async function listBatches(world: World, { json }: Pick<BatchFlags, "json">): Promise<ExitCode> {
   const listed = await listedBatches(world);
   const text = json
-    ? JSON.stringify({ batches: listed.map(batchListJson) })
+    ? JSON.stringify({ ok: true, batches: listed.map(batchListJson) })
     : batchListText(listed, { style: styleOf(world), command: `${world.command} batch` });
   world.stdout.write(`${text}\n`);
   return 0;

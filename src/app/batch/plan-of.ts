@@ -45,7 +45,7 @@ export async function planOf(
     return { code: planned.code === 0 ? 1 : planned.code };
   }
   const { plan } = planned;
-  if (flags.json) world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "too_few", units: plan.units })}\n`);
+  if (flags.json) world.stdout.write(`${JSON.stringify({ ok: false, type: "batch_plan", verdict: "too_few", units: plan.units })}\n`);
   return fewUnits(world, { plan, instruction: wanted }, { flags, questions });
 }
 
@@ -105,7 +105,9 @@ export async function printPlan(world: World, printed: Printed): Promise<ExitCod
   const file = await keptPlan(world, { plan, instruction, head, id, planning });
   if (flags.json) {
     const estimate = estimateUnits(plan.units, basis);
-    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file, cost_usd: costUsd, estimate, ...plan })}\n`);
+    world.stdout.write(
+      `${JSON.stringify({ ok: true, type: "batch_plan", verdict: "good", file, cost_usd: costUsd, estimate, ...plan })}\n`,
+    );
     return 0;
   }
   world.stdout.write(

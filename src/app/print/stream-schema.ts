@@ -180,6 +180,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ended"), ending, text: z.string(), at }),
   z.object({
     type: z.literal("result"),
+    ok: z.boolean(),
     session_id: z.string(),
     ending: z.enum(["done", "denied", "max_turns", "budget", "aborted", "repeats_itself", "stopped_by_hook", "not_reached", "fault"]),
     reason: z.string().optional(),

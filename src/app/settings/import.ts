@@ -80,6 +80,7 @@ function mergedFile(file: string, before: string, additions: (Addition & From)[]
 }
 
 const asJson = ({ targets, changed, leftOut: left }: Plan, written: boolean) => ({
+  ok: true,
   written,
   files: targets.map(({ file, add }) => ({ file, add: add.map(({ path, value, from }) => ({ key: path.join("."), value, from })) })),
   changed,

@@ -77,7 +77,9 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   }
   const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
   if (flags.outputFormat !== "text") {
-    world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
+    world.stdout.write(
+      `${JSON.stringify({ type: "result", ok: code === 0, ...result.report, ended: result.end.how, exit_code: code, checked })}\n`,
+    );
   }
   return code;
 }

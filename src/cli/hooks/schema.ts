@@ -12,6 +12,6 @@ export function printSchema(world: World, wanted: string | undefined): ExitCode 
       `cannot print the schema of "${wanted}": there is no such event. ${near ? `Did you mean ${near}?` : `Events: ${hookEvents.join(", ")}.`}`,
     );
   }
-  world.stdout.write(`${JSON.stringify(hookSchema(event), undefined, 2)}\n`);
+  world.stdout.write(`${JSON.stringify({ ok: true, ...hookSchema(event) }, undefined, 2)}\n`);
   return 0;
 }

@@ -41,7 +41,7 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
     await writeReportPage(world, { facts, output: options.output, disk: ports.disk });
   } else if (options.json) {
     world.stdout.write(
-      `${JSON.stringify({ ...report, running, ended: result?.end.how ?? null, exit_code: result?.code ?? null, worktrees: result?.worktrees })}\n`,
+      `${JSON.stringify({ ok: true, ...report, running, ended: result?.end.how ?? null, exit_code: result?.code ?? null, worktrees: result?.worktrees })}\n`,
     );
   } else {
     const events = board.follow().next();

@@ -149,6 +149,7 @@ export function batchJson(
   const { costUsd, ...totals } = totalsOf(store);
   return {
     type: "batch_result",
+    ok: code === 0,
     id: store.batch.id,
     exit_code: code,
     ...totals,

@@ -177,7 +177,7 @@ describe("the batches of a person", () => {
 
   it("are listed without those that cannot be read or were never approved", async () => {
     const { start, out } = place({ files });
-    expect([await start({ list: true, json: true }), JSON.parse(out())]).toEqual([0, { batches: [] }]);
+    expect([await start({ list: true, json: true }), JSON.parse(out())]).toEqual([0, { ok: true, batches: [] }]);
   });
 
   it("are cleared, and there may be none", async () => {
