@@ -1,7 +1,8 @@
 // The command tree. Each command turns its flags into one call and imports its target inside the action.
 import { Command, CommanderError } from "commander";
 import { asTyped } from "../app/controls/as-typed.ts";
-import type { ExitCode, Finish, World } from "../app/world.ts";
+import { fitted, fittedHelp } from "../app/print/fitted.ts";
+import type { ExitCode, Finish, Output, World } from "../app/world.ts";
 import { acpCommand } from "./acp.ts";
 import { agentsCommand } from "./agents/agents.ts";
 import { batchCommand } from "./batch.ts";
@@ -31,27 +32,34 @@ import { watchCommand } from "./watch.ts";
 /** Runs the command that argv names and resolves with its exit code. Prints usage errors itself and throws all others. */
 export async function runCommand(world: World): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const program = createProgram(world, (result) => {
+  const printed: { output: Output; text: string }[] = [];
+  const finish: Finish = (result) => {
     code = result;
-  });
+  };
+  const program = createProgram(world, finish, (output, text) => void printed.push({ output, text }));
   try {
     await program.parseAsync(world.argv, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     throw error;
+  } finally {
+    for (const { output, text } of printed)
+      output.write(await (output === world.stdout ? fittedHelp : fitted)(output, asTyped(text, world.command)));
   }
 }
 
-/** The whole tree. No command's code is loaded before it runs. */
-export function createProgram(world: World, finish: Finish): Command {
+type Print = (output: Output, text: string) => void;
+
+/** The whole tree. No command's code is loaded before it runs. `print`: for help, and for errors of the command line. */
+export function createProgram(world: World, finish: Finish, print: Print = (output, text) => output.write(text)): Command {
   const program = new Command("tool")
     .description("A terminal coding agent for people who let several agents work on one repository at once.")
     .version(world.version, "-v, --version", "print the version")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(asTyped(text, world.command)),
-      writeErr: (text) => world.stderr.write(asTyped(text, world.command)),
+      writeOut: (text) => print(world.stdout, text),
+      writeErr: (text) => print(world.stderr, text),
       outputError: (text, write) => write(plainError(text)),
     })
     .enablePositionalOptions()

@@ -14,7 +14,11 @@ export function doctorCommand(world: World, finish: Finish): Command {
       const findings = await examine(world);
       const broken = findings.some(({ state }) => state === "broken");
       const { styleOf } = await import("../app/print/print-reply.ts");
-      world.stdout.write(json ? `${JSON.stringify({ ok: !broken, findings })}\n` : `${findingsTable(findings, styleOf(world)).text}\n`);
+      const { fitted } = await import("../app/print/fitted.ts");
+      const text = json
+        ? JSON.stringify({ ok: !broken, findings })
+        : await fitted(world.stdout, findingsTable(findings, styleOf(world)).text);
+      world.stdout.write(`${text}\n`);
       finish(broken ? 1 : 0);
     });
 }

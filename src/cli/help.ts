@@ -10,8 +10,9 @@ export function helpCommand(program: Command, world: Pick<World, "stdout" | "com
     .description("Show what a command does, and an example.")
     .argument("[command...]", "such as: team task create; or modes: when to use one agent, sub-agents or a team")
     .addHelpText("after", "\nExamples:\n  tool help team status\n  tool help modes")
-    .action((words: string[]) => {
-      if (words.join(" ") === "modes") world.stdout.write(asTyped(modesHelp, world.command));
+    .action(async (words: string[]) => {
+      const { fittedHelp } = await import("../app/print/fitted.ts");
+      if (words.join(" ") === "modes") world.stdout.write(await fittedHelp(world.stdout, asTyped(modesHelp, world.command)));
       else commandAt(program, words).outputHelp();
     });
 }

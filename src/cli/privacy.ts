@@ -1,8 +1,10 @@
 // `tool privacy`: answers whether a file ever left the machine, from the ledgers of all sessions.
+
 import { createHash } from "node:crypto";
 import { Command } from "commander";
 import type { SentEntry } from "../agent/session/ledger.ts";
 import type { HostTraffic } from "../agent/traffic.ts";
+import { fitted } from "../app/print/fitted.ts";
 import type { Finish, World } from "../app/world.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
@@ -43,9 +45,8 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
         ({ place, ...bytes }) => `  to the place ${trafficText({ host: place, connections: 0, ...bytes })}; with the code of its tree`,
       ),
     ]);
-    world.stdout.write(
-      lines.length > 0 ? `What left this machine:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`,
-    );
+    const text = lines.length > 0 ? `What left this machine:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`;
+    world.stdout.write(await fitted(world.stdout, text));
   }
   finish(0);
 }
@@ -95,7 +96,7 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
       ...(mentions.length > 0 ? ["Commands that name it, whose output was sent:"] : []),
       ...mentions.map(({ at, session, agent, command }) => `  ${day(at)}  ${whose(session, agent)}  ${command?.slice(0, 200)}`),
     ];
-    world.stdout.write(lines.map((line) => `${visibleLine(line)}\n`).join(""));
+    world.stdout.write(await fitted(world.stdout, lines.map((line) => `${visibleLine(line)}\n`).join("")));
   }
   finish(0);
 }

@@ -11,7 +11,7 @@ export async function run(world: World): Promise<ExitCode> {
   try {
     return await (member(world) ?? commitCheck(world) ?? plainSession(world) ?? command(world));
   } catch (error) {
-    return exitCodeOf(error, world);
+    return await exitCodeOf(error, world);
   }
 }
 
@@ -70,11 +70,10 @@ async function command(world: World): Promise<ExitCode> {
   return runCommand(world);
 }
 
-function exitCodeOf(error: unknown, world: World): ExitCode {
-  if (error instanceof UsageError) {
-    world.stderr.write(errorLine(asTyped(error.message, world.command).replaceAll("\n", "\n      ")));
-    return 2;
-  }
-  world.stderr.write(errorLine(faultText(error, world)));
-  return 1;
+async function exitCodeOf(error: unknown, world: World): Promise<ExitCode> {
+  const isUsage = error instanceof UsageError;
+  const text = isUsage ? asTyped(error.message, world.command).replaceAll("\n", "\n      ") : faultText(error, world);
+  const { fitted } = await import("../app/print/fitted.ts");
+  world.stderr.write(await fitted(world.stderr, errorLine(text)));
+  return isUsage ? 2 : 1;
 }

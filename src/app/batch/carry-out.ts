@@ -15,7 +15,8 @@ import { batchJson, batchReport, totalsOf } from "../../screen/batch/batch-repor
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
 import { incidentLines } from "../print/error-line.ts";
-import { fitted, styleOf } from "../print/print-reply.ts";
+import { fitted } from "../print/fitted.ts";
+import { styleOf } from "../print/print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { batchDisplay } from "./batch-display.ts";
 import { isBatchId, unfinishedBatches } from "./known-batches.ts";

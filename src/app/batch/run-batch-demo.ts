@@ -1,7 +1,7 @@
 // The batch demo: six units of a small program are planned, approved, carried out and opened as pull requests; one fails and is recorded.
 import { batchDemo as demo } from "../../batch/demo.ts";
 import { pullRequestsText } from "../../screen/batch/batch-report.ts";
-import { fitted } from "../print/print-reply.ts";
+import { fitted } from "../print/fitted.ts";
 import { forgetDemo } from "../session/forget-demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { startBatch } from "./start-batch.ts";

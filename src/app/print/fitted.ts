@@ -1,10 +1,26 @@
 // Fits text to the terminal of a person: the one function by which commands wrap what they print.
 import type { Output } from "../world.ts";
 
+type Terminal = Pick<Output, "isTTY" | "columns">;
+
 /** Wraps lines at words to the terminal's width, below the column in which their text begins; a file gets them whole. */
-export async function fitted({ isTTY, columns }: Pick<Output, "isTTY" | "columns">, text: string): Promise<string> {
-  const lines = text.split("\n");
-  if (!isTTY || lines.every((line) => line.length <= columns)) return text;
+export async function fitted(to: Terminal, text: string): Promise<string> {
+  return fittedLines(to, text.split("\n"), 2);
+}
+
+/** The same for help, whose paragraphs have line breaks of their own: they are taken out before. */
+export async function fittedHelp(to: Terminal, text: string): Promise<string> {
+  const lines: string[] = [];
+  for (const line of text.split("\n")) {
+    const before = lines.at(-1);
+    if (before !== undefined && continues(before, line)) lines[lines.length - 1] = `${before} ${line.trimStart()}`;
+    else lines.push(line);
+  }
+  return fittedLines(to, lines, 0, text);
+}
+
+async function fittedLines({ isTTY, columns }: Terminal, lines: string[], leastHang: number, text = lines.join("\n")): Promise<string> {
+  if (!isTTY || text.split("\n").every((line) => line.length <= columns)) return text;
   const { columnsOf, wrap } = await import("../../screen/line-widths.ts");
   const hangOf = (line: string) => {
     const before = columnsOf(taskRow.exec(line)?.[0] ?? firstColumn.exec(line)?.[0] ?? indent.exec(line)?.[0] ?? "");
@@ -13,7 +29,14 @@ export async function fitted({ isTTY, columns }: Pick<Output, "isTTY" | "columns
   return lines.map((line) => (onlyCommand.test(line) ? line : wrap(line, columns, hangOf(line)))).join("\n");
 }
 
-const leastHang = 2;
+/** No line of help that ends before is continued. */
+const shortestBroken = 95;
+
+function continues(before: string, line: string): boolean {
+  if (before.length < shortestBroken || line.trim() === "" || onlyCommand.test(before) || onlyCommand.test(line)) return false;
+  const column = (firstColumn.exec(before) ?? indent.exec(before) ?? [""])[0].length;
+  return !firstColumn.test(line) && column === (indent.exec(line)?.[0].length ?? 0);
+}
 
 /** Such a line is left to the terminal to wrap: a command with a line break in it cannot be pasted, nor can JSON. */
 const onlyCommand = /^To [^.:]+: |^ *\{|^ {2,}(?:[^|]* \| )?(?:[A-Z_]+=\S+ )?(?:tool|node \S+) (?!.* {2})/;

@@ -46,21 +46,6 @@ export const plainUnlessRead = ({ env, stdout }: World): World["env"] =>
 /** How wide a table may be: as the terminal, where there is one. */
 export const widthOf = ({ isTTY, columns }: Output): number => (isTTY ? columns : Number.POSITIVE_INFINITY);
 
-/** Shortens lines to the terminal's width; a file gets them whole. */
-export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
-  if (!isTTY) return text;
-  const { columnsOf, wrap } = await import("../../screen/line-widths.ts");
-  const fit = (line: string) => (onlyCommand.test(line) ? line : wrap(line, columns, columnsOf(taskRow.exec(line)?.[0] ?? "  ")));
-  return text.split("\n").map(fit).join("\n");
-}
-
-/** Such a line is left to the terminal to wrap: a command with a line break in it cannot be pasted. */
-const onlyCommand = /^To [^.:]+: /;
-
-const esc = "\u001b";
-/** The columns before the text of a task's row, with their colours; its further lines begin below the text. */
-const taskRow = new RegExp(`^task-\\d+ +\\S+ \\S* +(?:${esc}\\[[\\d;]*m +)?`);
-
 const stateOf: Record<Task["status"], State> = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" };
 
 /** One line for each task; open ones say what they wait for. */

@@ -11,7 +11,8 @@ import { openSettings } from "./open-settings.ts";
 /** `words`: which settings, by the beginning of their names; all of them if there is none. */
 export async function listConfig(world: World, { name, json }: { name?: string | undefined; json?: boolean }): Promise<ExitCode> {
   const known = named(await settingsOf(world), name);
-  const { styleOf, fitted } = await import("../print/print-reply.ts");
+  const { styleOf } = await import("../print/print-reply.ts");
+  const { fitted } = await import("../print/fitted.ts");
   const text = json ? JSON.stringify({ ok: true, settings: known.map(asJson) }) : configTable(known, world, styleOf(world)).text;
   world.stdout.write(`${json ? text : await fitted(world.stdout, text)}\n`);
   return 0;

@@ -1,6 +1,7 @@
 // Prints `tool agents list` and `tool agents show`.
 
 import { nearPath } from "../../app/controls/near-path.ts";
+import { fitted } from "../../app/print/fitted.ts";
 import { styleOf } from "../../app/print/print-reply.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -18,7 +19,7 @@ type Flags = { json?: boolean; trust?: boolean };
 export async function listAgents(world: World, { json, trust }: Flags): Promise<ExitCode> {
   const definitions = await definitionsHere(world, { trust });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents: definitions.list.map(asJson), ...rest(definitions) })}\n`);
-  else world.stdout.write(`${listText(world, definitions)}\n`);
+  else world.stdout.write(`${await fitted(world.stdout, listText(world, definitions))}\n`);
   return 0;
 }
 

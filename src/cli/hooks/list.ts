@@ -1,5 +1,6 @@
 // Prints `tool hooks list`.
 import { hooksText } from "../../app/controls/hooks-text.ts";
+import { fitted } from "../../app/print/fitted.ts";
 import { styleOf } from "../../app/print/print-reply.ts";
 import { hooksHere } from "../../app/settings/hooks-here.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
@@ -13,7 +14,7 @@ export async function listHooks(world: World, { json, ...flags }: { json?: boole
   world.stdout.write(
     json
       ? `${JSON.stringify({ ok, hooks: [...hooks.map(asJson), ...leftOut.map(leftAsJson)] })}\n`
-      : `${hooksText(configured, { style: styleOf(world), command: world.command })}\n`,
+      : `${await fitted(world.stdout, hooksText(configured, { style: styleOf(world), command: world.command }))}\n`,
   );
   return ok ? 0 : 1;
 }

@@ -1,5 +1,7 @@
 // Prints `tool mcp list` and `tool mcp get`: what is configured, and what was last seen of it. Nothing is started.
+
 import { placeWords, serversText } from "../../app/controls/servers-text.ts";
+import { fitted } from "../../app/print/fitted.ts";
 import { styleOf } from "../../app/print/print-reply.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -20,7 +22,9 @@ export async function listServers(world: World, { json, trust }: ShowFlags): Pro
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, ...asJson(servers, catalogOf) })}\n`);
   else {
     const where = { style: styleOf(world), command: world.command, cwd: world.cwd };
-    world.stdout.write(`${serversText(servers, { ...where, known: (one) => ({ catalog: catalogOf(one) }) })}\n`);
+    world.stdout.write(
+      `${await fitted(world.stdout, serversText(servers, { ...where, known: (one) => ({ catalog: catalogOf(one) }) }))}\n`,
+    );
   }
   return 0;
 }

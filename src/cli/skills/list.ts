@@ -2,6 +2,7 @@
 
 import { nearPath } from "../../app/controls/near-path.ts";
 import { isBuiltIn, skillsText, whoUses } from "../../app/controls/skills-text.ts";
+import { fitted } from "../../app/print/fitted.ts";
 import { styleOf } from "../../app/print/print-reply.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
@@ -17,7 +18,9 @@ export async function listSkills(world: World, { json, trust }: Flags): Promise<
   const { list, mistakes, untrusted } = await skillsHere(world, { trust });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, skills: list.map(asJson), mistakes, untrusted })}\n`);
   else
-    world.stdout.write(`${skillsText({ list, mistakes, untrusted }, { style: styleOf(world), command: world.command, cwd: world.cwd })}\n`);
+    world.stdout.write(
+      `${await fitted(world.stdout, skillsText({ list, mistakes, untrusted }, { style: styleOf(world), command: world.command, cwd: world.cwd }))}\n`,
+    );
   return 0;
 }
 

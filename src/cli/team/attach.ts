@@ -95,7 +95,8 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
       `The lead of team ${board.name} is gone without a report. What is known: ${world.command} team report --team ${board.name}`,
     );
   const { teamEndText } = await import("../../screen/team/team-report.ts");
-  const { fitted, styleOf } = await import("../../app/print/print-reply.ts");
+  const { fitted } = await import("../../app/print/fitted.ts");
+  const { styleOf } = await import("../../app/print/print-reply.ts");
   const { resumable } = await import("../../team/resume/resumable.ts");
   const more = { command: world.command, resumable: resumable({ board, disk: ports.disk, lock: await world.edges.lock() }).ok };
   world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members), more))}\n`);

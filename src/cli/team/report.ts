@@ -20,7 +20,8 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: choose one.");
   if (options.output !== undefined && !options.html) throw new UsageError("--output needs --html whose file it names. Add --html.");
   const { openTeamToSee, teamNamed } = await import("../../app/team/open-team.ts");
-  const { fitted, styleOf } = await import("../../app/print/print-reply.ts");
+  const { fitted } = await import("../../app/print/fitted.ts");
+  const { styleOf } = await import("../../app/print/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { reportFromFiles } = await import("../../team/report/report-from-files.ts");
   const { readResult } = await import("../../team/lead/result.ts");

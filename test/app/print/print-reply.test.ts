@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { fitted, printRefusal } from "../../../src/app/print/print-reply.ts";
+import { fitted, fittedHelp } from "../../../src/app/print/fitted.ts";
+import { printRefusal } from "../../../src/app/print/print-reply.ts";
 import type { Output } from "../../../src/app/world.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { collected } from "../../cli/command-line.ts";
@@ -20,6 +21,33 @@ it("fitted() continues a task below its text, and keeps a file's changes beside 
     "task-7   ✓ ada    One row for each route.",
     "                  src/summary.js +27 −6",
   ]);
+});
+
+it("fitted() continues a row below its second column, and leaves the command of an example whole", async () => {
+  const text =
+    '  x model    No key for the model provider was found.\ntool: there is no team here with that name.\n  tool team "Port the report module"';
+  expect((await fitted({ isTTY: true, columns: 36 }, text)).split("\n")).toEqual([
+    "  x model    No key for the model",
+    "             provider was found.",
+    "tool: there is no team here with",
+    "  that name.",
+    '  tool team "Port the report module"',
+  ]);
+});
+
+it("fittedHelp() joins the lines of a paragraph before it wraps them, and only those", async () => {
+  const long = `Servers stand in settings, ${"and in others, ".repeat(5)}of which`;
+  const text = `${long}\nthe first counts.\n\nExamples:\n  tool mcp`;
+  const shown = await fittedHelp({ isTTY: true, columns: 60 }, text);
+  expect(shown.split("\n")).toEqual([
+    "Servers stand in settings, and in others, and in others, and",
+    "in others, and in others, and in others, of which the first",
+    "counts.",
+    "",
+    "Examples:",
+    "  tool mcp",
+  ]);
+  expect(await fittedHelp({ isTTY: true, columns: 200 }, text)).toBe(text);
 });
 
 describe("printRefusal()", () => {

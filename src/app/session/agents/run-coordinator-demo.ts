@@ -9,7 +9,7 @@ import { runToRest } from "../../../subagents/run-to-rest.ts";
 import { coordinatorDemo as demo, preparing } from "../../../team/demo.ts";
 import { clockTime } from "../../../wording/figures.ts";
 import { type SessionFlags, settingsFlags } from "../../agent-flags.ts";
-import { fitted } from "../../print/print-reply.ts";
+import { fitted } from "../../print/fitted.ts";
 import { openSettings } from "../../settings/open-settings.ts";
 import type { ExitCode, World } from "../../world.ts";
 import { forgetDemo } from "../forget-demo.ts";
