@@ -13,6 +13,8 @@ export type AgentFlags = {
   addDir?: string[];
   settings?: string[];
   trust?: boolean;
+  /** All that `trust` covers; no flag of a person. */
+  trusted?: string | undefined;
   script?: string;
   maxTurns?: number;
   budgetUsd?: number;
@@ -49,6 +51,6 @@ export type SessionFlags = AgentFlags & {
 
 /** The flags that become settings. */
 export function settingsFlags(flags: AgentFlags) {
-  const { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script } = flags;
-  return { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script } satisfies SettingsFlags;
+  const { allow, deny, permissionMode, addDir, settings, trust, trusted, model, effort, fallbackModel, script } = flags;
+  return { allow, deny, permissionMode, addDir, settings, trust, trusted, model, effort, fallbackModel, script } satisfies SettingsFlags;
 }

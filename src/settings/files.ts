@@ -6,6 +6,7 @@ import type { PermissionMode, PolicyOrder, TreeCopy } from "../permissions/polic
 import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
 import { localSettings } from "./local-ignore.ts";
+import { oneLook } from "./one-look.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { configuredServers, projectServers } from "./server-files.ts";
 import { parseSettings, type ReadSettings, ruleFaults } from "./settings.ts";
@@ -27,6 +28,8 @@ export type SettingsFlags = {
   script?: string;
   /** Trust the repository for this run. */
   trust?: boolean;
+  /** Of `trust`: the hash of all that it covers; absent: what is there now. */
+  trusted?: string | undefined;
   /** Entries of MCP servers by name, from an editor that the person works in. */
   mcpServers?: Record<string, unknown>;
 };
@@ -66,7 +69,8 @@ export type LoadedSettings = {
 export type LoadResult = ({ ok: true } & LoadedSettings) | { ok: false; reason: string };
 
 /** Any error in any file refuses the start: half of somebody's rules is not what they wrote. */
-export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: SettingsFlags = {}): LoadResult {
+export function loadSettings(now: TrustDisk, places: SettingsPlaces, flags: SettingsFlags = {}): LoadResult {
+  const disk = oneLook(now);
   const top = projectRoot(disk, places.cwd);
   const { tree: root = top } = places;
   const sources = sourcesOf({ root, top, ...places }, flags);
@@ -83,7 +87,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const ignored = readText(disk, join(root, ".toolignore"));
   if (!ignored.ok) return ignored;
   const { hash, files: powerful } = powerFiles(disk, { root, configDir: places.configDir });
-  const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
+  const trust: Trust = isCovered(flags, hash) ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
   const trusted = trust.state === "trusted";
   const effective = mergeSettings(files, { trusted, home: places.home });
   const found = configuredServers(disk, { root, home: places.home, files, trusted });
@@ -101,6 +105,13 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
     by: { places, flags },
   };
 }
+
+/** Whether --trust covers what is there. */
+const isCovered = ({ trust, trusted }: SettingsFlags, hash: string | undefined) =>
+  trust === true && (trusted === undefined || trusted === trustMark(hash));
+
+/** What `trusted` is to be for exactly this content. More than can be hashed has no other mark, as --trust covers it without looking. */
+export const trustMark = (hash: string | undefined): string => hash ?? "too much";
 
 /** Sizes and modification times of the files as a text, which changes when a file changes. Computed before every call. */
 export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {

@@ -1,6 +1,6 @@
 // Reads settings and .toolignore while a session runs, so that a change applies from the next call.
 import { type LoadedSettings, loadSettings, settingsMark } from "./files.ts";
-import { powerFiles, type TrustDisk } from "./trust.ts";
+import type { TrustDisk } from "./trust.ts";
 
 /** `waits`: the project's settings ask for more than before and are not trusted for it. `settled`: who may be asked has been asked elsewhere. */
 export type SettingsLook =
@@ -14,15 +14,14 @@ export type SettingsLook =
  */
 export function liveSettings(disk: TrustDisk, first: LoadedSettings): () => SettingsLook {
   const { places, flags } = first.by;
+  const { trusted = first.hash } = flags;
   let mark = settingsMark(disk, first);
   let held = first.effective.held.length;
   return () => {
     const now = settingsMark(disk, first);
     if (now === mark) return { kind: "same" };
     mark = now;
-    const isAsAtFirst =
-      first.hash !== undefined && powerFiles(disk, { root: first.root, configDir: first.by.places.configDir }).hash === first.hash;
-    const loaded = loadSettings(disk, places, { ...flags, trust: flags.trust === true && isAsAtFirst });
+    const loaded = loadSettings(disk, places, { ...flags, trust: flags.trust === true && first.hash !== undefined, trusted });
     if (!loaded.ok) return { kind: "broken", reason: loaded.reason };
     const waits = loaded.effective.held.length > held;
     held = loaded.effective.held.length;

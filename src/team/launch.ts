@@ -79,6 +79,8 @@ const launchSchema = z.object({
     addDir: z.array(z.string()).optional(),
     settings: z.array(z.string()).optional(),
     trust: z.boolean().optional(),
+    /** Of a teammate: what the lead found and `trust` covers, as settings/files.ts marks it. Others may have added to it since. */
+    trusted: z.string().optional(),
     maxTurns: z.number().optional(),
     budgetUsd: z.number().optional(),
     /** How long a teammate waits for its lead to come back. */

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../src/edge/disk/disk.ts";
-import { loadSettings } from "../../src/settings/files.ts";
+import { loadSettings, trustMark } from "../../src/settings/files.ts";
 import { recordTrust, trustQuestion } from "../../src/settings/trust.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -204,4 +204,39 @@ it("covers skills and commands of other products too, and names a skill with man
   expect(load().trust.state).toBe("trusted");
   write("repo/.claude/skills/pdf/scripts/fill.py", "print(2)\n");
   expect(load().trust).toMatchObject({ state: "untrusted", changed: true });
+});
+
+describe("--trust of somebody who has looked before", () => {
+  const hook = { hooks: { SessionStart: [{ hooks: [{ type: "command", command: "./mine.sh" }] }] } };
+
+  it("covers the content that was there then, and nothing that came since", () => {
+    const { folder, write, load } = project({ permissions: { allow: ["Bash(ls:*)"] } });
+    const flags = { trust: true, trusted: trustMark(load().hash) };
+    expect(load(flags).trust).toEqual({ state: "trusted" });
+    write("repo/.tool/settings.local.json", hook);
+    expect(load(flags).trust).toEqual({ state: "untrusted", changed: false });
+    expect(
+      load(flags)
+        .effective.held.map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(["allow rule", "hook"]);
+    expect(load({ trust: true }).trust).toEqual({ state: "trusted" });
+    rmSync(folder, { recursive: true });
+  });
+
+  it("uses the content that it has compared, however often that changes meanwhile", () => {
+    const { folder, root, places, load } = project({});
+    const flags = { trust: true, trusted: trustMark(load().hash) };
+    const file = join(root, ".tool/settings.json");
+    const texts = [JSON.stringify(hook), "{}"];
+    for (const first of [0, 1]) {
+      let reads = first;
+      const flickering = { ...disk, read: (path: string) => (path === file ? Buffer.from(texts[reads++ % 2]!) : disk.read(path)) };
+      const loaded = loadSettings(flickering, places, flags);
+      if (!loaded.ok) throw new Error(loaded.reason);
+      const isUsed = loaded.effective.hooks !== undefined && JSON.stringify(loaded.effective.hooks).includes("mine.sh");
+      expect({ isUsed, trust: loaded.trust.state }).toEqual({ isUsed: false, trust: first === 0 ? "untrusted" : "trusted" });
+    }
+    rmSync(folder, { recursive: true });
+  });
 });

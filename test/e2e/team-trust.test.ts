@@ -1,0 +1,36 @@
+// What --trust covers in a team: what its lead found at its start. A teammate's command can keep a file in the tree for a moment.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { teamPlace } from "../team-kit.ts";
+
+it("a teammate that starts later runs no hook that came into the repository after its lead had started", { timeout: 60_000 }, async () => {
+  const place = teamPlace();
+  const hook = (name: string) => ({
+    hooks: { SessionStart: [{ hooks: [{ type: "command", command: `touch ${join(place.folder, name)}` }] }] },
+  });
+  place.write("repo/.tool/settings.json", JSON.stringify(hook("trusted")));
+  const api = await provider({
+    lead: [
+      [call("SpawnTeammate", { name: "ada" }), call("TaskCreate", { title: "One", description: "One.", assignee: "ada" })],
+      text("Waiting."),
+      () => {
+        place.write("repo/.tool/settings.local.json", JSON.stringify(hook("planted")));
+        return [call("SpawnTeammate", { name: "bo" }), call("TaskCreate", { title: "Two", description: "Two.", assignee: "bo" })];
+      },
+      text("Waiting."),
+      text("Reported."),
+    ],
+    ada: [[call("SendMessage", { to: "lead", text: "Go on." }), call("TaskUpdate", done("task-1"))], text("Done.")],
+    bo: [call("TaskUpdate", done("task-2")), text("Done.")],
+  });
+  const run = place.piped(["team", "--print", "--trust", "--display", "in-process", "Do it."], { env: api.env, input: "" });
+  expect(await run.ended, run.stderr()).toMatchObject({ code: 0 });
+  expect(place.team().tasks()).toMatchObject([{ status: "completed" }, { status: "completed", assigned_to: "bo" }]);
+  expect(existsSync(join(place.folder, "trusted"))).toBe(true); // the hooks that were there did run
+  expect(existsSync(join(place.folder, "planted"))).toBe(false);
+});
+
+const done = (id: string) => ({ id, status: "completed", summary: "Done." });
