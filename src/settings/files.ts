@@ -6,11 +6,10 @@ import type { PermissionMode, PolicyOrder, TreeCopy } from "../permissions/polic
 import { errorText } from "../wording/error-text.ts";
 import type { Effort } from "./effort.ts";
 import { localSettings } from "./local-ignore.ts";
-import { oneLook } from "./one-look.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { configuredServers, projectServers } from "./server-files.ts";
 import { parseSettings, type ReadSettings, ruleFaults } from "./settings.ts";
-import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
+import { oneLook, powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
 
 /** Settings from the command line. */
 export type SettingsFlags = {

@@ -208,3 +208,31 @@ function withShortValue({ value, ...item }: Withheld): Withheld {
 function heldText({ kind, what, value, file }: Withheld): string {
   return `${kind}: ${what}${value === undefined ? "" : `=${value}`}${file === undefined ? "" : `  (${file})`}`;
 }
+
+/**
+ * For the time of one loading, while a command of an agent may be changing the files: what is read twice is the same both times, so that the
+ * content that is trusted is the content that is used. What failed fails again.
+ */
+export function oneLook(disk: TrustDisk): TrustDisk {
+  return { ...disk, read: once(disk.read), list: once(disk.list), size: once(disk.size), changedAt: once(disk.changedAt) };
+}
+
+function once<Found>(look: (path: string) => Found): (path: string) => Found {
+  const seen = new Map<string, () => Found>();
+  return (path) => {
+    const found = seen.get(path) ?? tried(() => look(path));
+    seen.set(path, found);
+    return found();
+  };
+}
+
+function tried<Found>(look: () => Found): () => Found {
+  try {
+    const found = look();
+    return () => found;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -52,6 +52,8 @@ const launchSchema = z.object({
   /** Of a teammate whose hands are at a place of the person's: its name. `moves`: they may go on at another of the team's places. */
   place: z.string().optional(),
   moves: z.literal(true).optional(),
+  /** Of a teammate in the tree of its lead: the instruction files as the lead found them. */
+  instructions: z.array(z.object({ path: z.string(), text: z.string(), bytes: z.number() })).optional(),
   /** What the lead's trial of the sandbox found. */
   sandbox: z
     .discriminatedUnion("kind", [

@@ -1,6 +1,7 @@
 // Opens what every session needs, whether interactive, printed, lead or teammate: transcript, model, work, hooks and ledger.
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
+import type { Instructions } from "../../agent/instructions.ts";
 import { isLine } from "../../agent/rewind/conversation.ts";
 import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
 import { ledgerPath, nothingSent, openLedger } from "../../agent/session/ledger.ts";
@@ -44,6 +45,8 @@ export type SetupOrder = {
     | "followsLead"
     | "acceptedGrowth"
   >;
+  /** Of a member that does not read the instruction files itself. */
+  instructions?: Instructions[] | undefined;
   /** Begun as soon as the work exists, in parallel with everything else before the first request; what fails is said by who needs it. */
   early?: (work: Workspace) => Promise<unknown>;
 };
@@ -81,7 +84,7 @@ export async function sessionSetup(world: World, order: SetupOrder) {
   };
   const [clock, model, work] = await Promise.all([edges.clock(), edges.model(named.choice), edges.work(request)]);
   order.early?.(work).catch(() => {}); // the first request asks again
-  const { found, skipped } = await work.instructions();
+  const { found, skipped } = order.instructions ? { found: order.instructions, skipped: [] } : await work.instructions();
   const onNotice = (text: string) => order.agent()?.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
   const { team } = order;
   const hooks = openHooks(world, { work, session: id, transcript: path, agent: name, cwd, clock, onNotice, ...(team && { team }) });

@@ -75,7 +75,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     clock,
     processes: place.processes,
     display: hideLiveAreaWhileOpening(display, { pane, clock }),
-    launch: { ...launch, options: { ...launch.options, trusted: trustMark(settings.hash) } },
+    launch: { ...launch, instructions: member.instructions, options: { ...launch.options, trusted: trustMark(settings.hash) } },
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
     cores: world.cores,

@@ -127,7 +127,7 @@ type SetupBasis = { part: MemberPart; joined: Joined; coming: ComingSession<Memb
 
 /** Its session is listed under the team's folder, wherever it works. */
 function setupOf(launch: Launch, { part, joined, coming }: SetupBasis): Omit<SetupOrder, "cwd" | "settings" | "model"> {
-  const { name, team, session, options, cwd } = launch;
+  const { name, team, session, options, cwd, worktrees, place, instructions } = launch;
   const { maxTurns, budgetUsd } = options;
   return {
     id: session,
@@ -136,6 +136,7 @@ function setupOf(launch: Launch, { part, joined, coming }: SetupBasis): Omit<Set
     project: cwd,
     disk: joined.disk,
     limits: { maxTurns, budgetUsd },
+    ...(!worktrees && place === undefined && { instructions }),
     agent: () => coming.ifThere()?.agent,
     work: workOrder(launch, part, joined.grants),
     early: (work) => work.environmentInput(), // git looks while the board is read
