@@ -9,7 +9,7 @@ import { terminalQuestions } from "./terminal-questions.ts";
 
 export type BatchDemoFlags = { print?: boolean; script?: string };
 
-/** Returns what such a batch returns: 1, because one of its units fails. */
+/** Returns 0 if every unit that can be done is a pull request, and the one that cannot is recorded. */
 export async function runBatchDemo(world: World, { print, script }: BatchDemoFlags): Promise<ExitCode> {
   const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
   const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
@@ -40,9 +40,10 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
     await say(`\n${pullRequestsText(pulls)}`);
     await say("The copy, its worktrees and the forge are removed now; in a repository of yours, the worktree of a failed unit stays.");
     const isAsMeant = code === 1 && pulls.length > 0;
-    if (isAsMeant) await say("One unit fails in this demo, so that its exit code is 1, as that of every batch with a failed unit.");
-    forgetDemo(world, scratch, isAsMeant ? 0 : code);
-    return code;
+    if (isAsMeant) await say("One unit failed, as this demo means to show: such a batch ends with exit code 1, the demo with 0.");
+    const asExpected = isAsMeant ? 0 : code;
+    forgetDemo(world, scratch, asExpected);
+    return asExpected;
   } finally {
     stopSignals();
     await forge.close();
