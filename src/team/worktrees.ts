@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { namedFiles } from "../board/tasks/overlap-notices.ts";
 import type { Task } from "../board/tasks/task.ts";
+import { inLine } from "../wording/others-words.ts";
 
 /** What the team's record keeps, so that a resume continues in the same worktrees. */
 export const treesRecordSchema = z.object({
@@ -73,14 +74,14 @@ export function lostWorkText(merged: string, tasks: Task[]): string | undefined 
 export function conflictText(id: string, files: ConflictFile[]): string {
   const lines = files.map(({ path, marked }) =>
     marked
-      ? `- ${path}: it has both versions between markers. Merge them and remove the markers`
-      : `- ${path}: it cannot be merged as text, and has your version. Keep it, or create the file again`,
+      ? `- ${inLine(path)}: it has both versions between markers. Merge them and remove the markers`
+      : `- ${inLine(path)}: it cannot be merged as text, and has your version. Keep it, or create the file again`,
   );
   return `Cannot complete "${id}" yet: others have changed the same places, and their changes are in your worktree now.\n${lines.join("\n")}\nCheck everything again, and then complete the task.`;
 }
 
 export function updateConflictText(files: ConflictFile[]): string {
-  return `Work that others have completed was merged into your worktree, and these files are in conflict: ${files.map(({ path }) => path).join(", ")}. Resolve them first.`;
+  return `Work that others have completed was merged into your worktree, and these files are in conflict: ${inLine(files.map(({ path }) => path).join(", "))}. Resolve them first.`;
 }
 
 export function predictedText(files: string[], other: string): string {

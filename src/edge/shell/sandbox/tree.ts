@@ -117,8 +117,9 @@ function sorted(
     const name = textOf(named.name);
     const entry: Entry = { path: `${path === "/" ? "" : path}/${name}`, kind };
     const key = `${kind} ${name}`;
-    const meaning = known?.has(key) ? known.get(key) : classOf(entry);
-    meanings.set(key, meaning);
+    const waits = named.isFIFO() && readWithoutLooking.test(name);
+    const meaning = waits ? waiting : known?.has(key) ? known.get(key) : classOf(entry);
+    if (!waits) meanings.set(key, meaning);
     // Nothing below a hidden folder needs its own cover, however much a build puts there.
     if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
     if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
@@ -128,6 +129,10 @@ function sorted(
   }
   return { exceptions, folders, aside, meanings };
 }
+
+/** git and ripgrep open them in every folder that they come to, and would wait at a pipe for ever: whoever searches or commits, and so do we. */
+const readWithoutLooking = /^\.(?:(?:git|rg|fd|ag)?ignore|gitattributes|gitmodules|mailmap)$/i;
+const waiting: PathClass = { visibility: "normal", rules: true };
 
 /** Marks linked repositories, and adds those that were not seen; returns one that is to be looked into. */
 function nextLinked(entries: Found[], { linked = () => [], classOf, onUnread }: Linking): Place | undefined {

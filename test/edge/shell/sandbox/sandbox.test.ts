@@ -386,6 +386,19 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect({ left, state, ran: output.includes("done\n") }).toEqual({ left: [], state: { kind: "active" }, ran: true });
   });
 
+  it("moves away a pipe in the place of a file that git and ripgrep open in each folder, where they would wait for ever", async () => {
+    const world = await escapeWorld();
+    const { cwd } = world.policy;
+    writeFileSync(`${cwd}/.gitignore`, "dist\n");
+    mkdirSync(`${cwd}/deep/er`, { recursive: true });
+    writeFileSync(`${cwd}/deep/.ignore`, "dist\n");
+    const pipes = [".gitignore", "deep/er/.gitattributes", "deep/er/.ignore", "pipe"];
+    const { output } = await world.run(`rm .gitignore; mkfifo ${pipes.join(" ")}; echo done`);
+    const left = [...pipes, "deep/.ignore"].filter((path) => lstatSync(`${cwd}/${path}`, { throwIfNoEntry: false }));
+    await world.close();
+    expect({ left, ran: output.includes("done\n") }).toEqual({ left: ["pipe", "deep/.ignore"], ran: true });
+  });
+
   it("sees at its next look new files in a folder that it knows, whatever its times are set to", async () => {
     const folder = tree({ "a/b/x": "" });
     const evil = ({ path }: Entry) => (path.endsWith("/evil") ? ({ visibility: "readOnly", rules: true } as const) : undefined);
