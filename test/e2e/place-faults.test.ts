@@ -62,7 +62,7 @@ it.each([1, -1])("a clock that is %i hour off there changes nothing: not who liv
   });
   const session = piped([...atFar, "go on now"], { env: api.env, input: "" });
   expect((await session.ended).code, session.stderr()).toBe(0);
-  expect(seen).toEqual({ place: "right", works: 0, programs: 0, alive: 1 });
+  expect(seen).toEqual({ ok: true, place: "right", works: 0, programs: 0, alive: 1 });
   const results = api.requests("tool").map((request) => toolResults(request).at(-1) ?? "");
   expect([results[4], results[5]]).toEqual([expect.stringContaining("two"), expect.stringMatching(/^two\nbegun/)]);
   expect([git("show", "refs/tool/places/there:a.txt"), git("show", "refs/tool/places/there:b.txt")]).toEqual(["two", "begun"]);
