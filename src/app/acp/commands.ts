@@ -9,9 +9,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import { dollars, plural, tokens } from "../../wording/figures.ts";
 import type { ControlsSetup } from "../controls/controls-setup.ts";
 import { sharedControls } from "../controls/shared-controls.ts";
-import { failureActions } from "../session/agents/failed-agent.ts";
 import type { Solo } from "../session/open-session.ts";
-import { sessionTasks } from "../session/session-tasks.ts";
 import type { World } from "../world.ts";
 
 /** These belong to a screen, or to what an editor has a way of its own for. */
@@ -63,16 +61,13 @@ export function editorCommands(setup: CommandsSetup): EditorCommands {
 }
 
 function controlsOf({ world, solo, style, pane, nowMs, compact }: CommandsSetup) {
-  const { session, work } = solo;
+  const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
-    tasks: (words: string) =>
-      sessionTasks(words, {
-        ...failureActions(solo, { wake: () => {}, now: () => new Date(nowMs()) }),
-        commands: work.commands.all,
-        style,
-        nowMs,
-      }),
+    async tasks(words: string) {
+      const { tasksIn } = await import("../session/session-tasks.ts");
+      return tasksIn(solo, { wake: () => {}, nowMs, style })(words);
+    },
     agents() {
       const { turns, usage, costUsd } = session.totals();
       return `${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${plural(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;

@@ -40,7 +40,7 @@ export function sessionOverview(described: Described): Overview {
       return scripted && entries.length === 0 ? `Left this machine in this session: ${byScript}.` : sentText(entries, world);
     },
     status: async () => sessionStatusTable(await statusOf(described), style),
-    servers: () => serversText(work.settings().servers, { style, command: world.command, cwd: world.cwd, known: knownIn(work) }),
+    servers: async () => serversText(work.settings().servers, { style, command: world.command, cwd: world.cwd, known: knownIn(work) }),
     hooks: async () => hooksText(await hooksHere(world, work.settings()), { style, command: world.command }),
     async skills() {
       const { root, trust } = work.settings();

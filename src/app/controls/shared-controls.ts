@@ -1,16 +1,17 @@
-// The slash commands that every pane has, solo or in a team: each uses only this session, this folder and this machine.
+// The slash commands that every pane has, solo or in a team: each uses only this session, this folder and this machine. What only prints a text is
+// loaded when it is typed: most sessions end without it.
 
 import { listPrices } from "../../agent/requests/prices.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
 import { fullView } from "../../screen/questions/full-view.ts";
 import { configText } from "../settings/config.ts";
-import { examine, findingsTable } from "../settings/examine.ts";
 import type { ControlsSetup } from "./controls-setup.ts";
 import { changeMode } from "./mode-control.ts";
-import { sessionOverview } from "./session-overview.ts";
 
 export function sharedControls({ world, pane, style, scripted, session, work, instructions, events, withdrawFromTeam }: ControlsSetup) {
   const { agent } = session;
+  const overview = async () =>
+    (await import("./session-overview.ts")).sessionOverview({ world, style, scripted, session, work, instructions, events });
   return {
     print: (text, hang = 4) => pane.print(`\n${text}\n`, hang),
     warn: pane.warn,
@@ -36,9 +37,17 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     changes: async (words) => (await import("../changes/show-changes.ts")).changesHere(world, words, style),
     permissions: async (words) =>
       (await import("../session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
-    ...sessionOverview({ world, style, scripted, session, work, instructions, events }),
+    context: async () => (await overview()).context(),
+    privacy: async () => (await overview()).privacy(),
+    status: async () => (await overview()).status(),
+    servers: async () => (await overview()).servers(),
+    hooks: async () => (await overview()).hooks(),
+    skills: async () => (await overview()).skills(),
     config: (name) => configText(work.settings(), world, { style, name }),
-    doctor: async () => findingsTable(await examine(world), style),
+    async doctor() {
+      const { examine, findingsTable } = await import("../settings/examine.ts");
+      return findingsTable(await examine(world), style);
+    },
   } satisfies Partial<SessionControls>;
 }
 

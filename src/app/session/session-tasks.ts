@@ -1,12 +1,25 @@
 // /tasks of a session, solo or a teammate's: its agents and its background commands, and the actions on each.
+import type { Failures } from "../../agent/result/failures.ts";
+import type { Session } from "../../agent/session/session.ts";
+import type { Workspace } from "../../agent/workspace.ts";
 import type { CommandRecord } from "../../background/command.ts";
+import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
+import type { Subagents } from "../../subagents/subagents.ts";
 import { agentList, agentTask, agentVerbs } from "./agents/agent-tasks.ts";
-import type { FailureActions } from "./agents/failed-agent.ts";
+import { type FailureActions, failureActions } from "./agents/failed-agent.ts";
 import { type CommandActions, commandList, commandTask, commandVerbs } from "./command-tasks.ts";
 
 export type TaskActions = CommandActions & FailureActions;
+
+type TaskParts = { agents: { host: Subagents }; failures: Failures; session: Session; work: Pick<Workspace, "redacted" | "commands"> };
+
+/** `wake`: called when the session has new input. */
+export function tasksIn(parts: TaskParts, { wake, nowMs, style }: { wake: () => void; nowMs: () => number; style: Style }) {
+  const actions = { ...failureActions(parts, { wake, now: () => new Date(nowMs()) }), commands: parts.work.commands.all, style, nowMs };
+  return (words: string) => sessionTasks(words, actions);
+}
 
 /** `words`: empty for the lists, or the action and its target. */
 export async function sessionTasks(words: string, actions: TaskActions): Promise<string> {

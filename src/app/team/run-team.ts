@@ -2,7 +2,6 @@
 import type { TeamEvent } from "../../board/event.ts";
 import { createStyle } from "../../screen/style.ts";
 import { teamEndText } from "../../screen/team/team-report.ts";
-import { detachedText } from "../../screen/team/team-status.ts";
 import { afterDemo, demo, type ScratchRepository, testing } from "../../team/demo.ts";
 import type { Launch } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
@@ -126,6 +125,7 @@ async function leadInPrivateServer(
   await resumed?.onLead();
   const how = await world.edges.attach(server.socket, world.env);
   if (how === "detached") {
+    const { detachedText } = await import("../../screen/team/team-status.ts");
     print(`${detachedText(launch.team, world.command)}\n`);
     return "detached";
   }

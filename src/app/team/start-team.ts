@@ -1,12 +1,9 @@
 // Starts a team: checks the flags and chooses a display before anything is written.
-import { plainCommand } from "../../batch/plan/plan.ts";
 import { chooseDisplay, isDisplayMode, type Wishes } from "../../team/display/choose-display.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { promptOf } from "../print/stdin-prompt.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { resumeTeam } from "./resume-team.ts";
-import { runDemo } from "./run-demo.ts";
 import { runTeam } from "./run-team.ts";
 import type { Flags } from "./team-run.ts";
 
@@ -19,7 +16,7 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   if (flags.demo && flags.worktrees) throw new UsageError("--worktrees cannot be used with --demo. Leave one of them out.");
   if (flags.demo && flags.places !== undefined)
     throw new UsageError("--places cannot be used with --demo, whose team works in one tree. Leave one of them out.");
-  checkTest(flags);
+  await checkTest(flags);
   if (flags.demo && flags.resume !== undefined)
     throw new UsageError("--resume cannot be used with --demo: the demo's copy of the program is removed at its end.");
   const facts = await world.edges.displayFacts(world.env);
@@ -28,21 +25,22 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   const configured = await configuredDisplays(world, wishes.flag || wishes.env, flags);
   const choice = chooseDisplay({ ...wishes, ...configured, facts: { ...facts, terminal: attended } });
   if (!choice.ok) throw new UsageError(choice.reason);
-  if (flags.demo) return runDemo(world, { flags, choice, attended });
+  if (flags.demo) return (await import("./run-demo.ts")).runDemo(world, { flags, choice, attended });
   const resume = typeof flags.resume === "string" ? flags.resume : undefined;
   // A resumed team has work to do, so it does not wait for piped input.
   const nothingPiped = attended || (flags.resume !== undefined && prompt === undefined);
   const { typed, piped } = nothingPiped ? { typed: prompt } : await promptOf(world, prompt);
   const run = { prompt: typed, piped, flags, choice, attended };
-  if (flags.resume !== undefined) return resumeTeam(world, resume, run);
+  if (flags.resume !== undefined) return (await import("./resume-team.ts")).resumeTeam(world, resume, run);
   return runTeam(world, { ...run, cwd: world.cwd });
 }
 
 /** Only commands that a batch's plan may contain too, so that one permission covers exactly one command. */
-function checkTest({ test, worktrees, resume }: Flags): void {
+async function checkTest({ test, worktrees, resume }: Flags): Promise<void> {
   if (test === undefined) return;
   if (!worktrees && resume === undefined)
     throw new UsageError("--test needs --worktrees, whose merged work it tests. Add --worktrees, or leave --test out.");
+  const { plainCommand } = await import("../../batch/plan/plan.ts");
   const read = plainCommand.safeParse(test);
   if (!read.success) throw new UsageError(`--test ${JSON.stringify(test)} ${read.error.issues[0]?.message}.`);
 }

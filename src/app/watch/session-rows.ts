@@ -1,6 +1,6 @@
 // The rows of the solo sessions that run, with the agents that each has at work in the background.
 import { allTokens } from "../../agent/usage.ts";
-import { memberStates } from "../../screen/team/team-status.ts";
+import { memberStates } from "../../screen/team/member-states.ts";
 import type { WatchRow } from "../../screen/watch/row.ts";
 import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
 import type { RunningSession } from "./running-sessions.ts";

@@ -33,8 +33,8 @@ export type SessionControls = {
   changes(words: string): Promise<ListedChanges>;
   /** Shows these lines until the person goes back. */
   view(lines: string[]): Promise<void>;
-  agents(): string;
-  cost(): string;
+  agents(): string | Promise<string>;
+  cost(): string | Promise<string>;
   context(): string | Promise<string>;
   team(): string | Promise<string>;
   /** `words`: empty for the list, or what to add or remove. */
@@ -48,7 +48,7 @@ export type SessionControls = {
   privacy(): Promise<string>;
   hooks(): Promise<string>;
   skills(): Promise<string>;
-  servers(): string;
+  servers(): Promise<string>;
   /** At once, or after the current run of turns. */
   compact(focus: string): void;
   /** `words`: the change, or `stop`. Absent if no batch can be started from here. */

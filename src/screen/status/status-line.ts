@@ -4,7 +4,7 @@ import type { MemberStatus } from "../../team/report/status.ts";
 import { dollars, elapsedTime, plural, windowFill } from "../../wording/figures.ts";
 import { clamp, firstFitting } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
-import { memberStates } from "../team/team-status.ts";
+import { memberStates } from "../team/member-states.ts";
 import { visibleLine } from "../visible-text.ts";
 import { handsBrief } from "./hands-text.ts";
 import { modeKey, ownCommandText } from "./solo-status-line.ts";

@@ -5,7 +5,8 @@ import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { cell, columnsFor, fittedTable, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
-import { handsForms, hasTests, memberNow, memberStates, testsCell } from "./team-status.ts";
+import { memberStates } from "./member-states.ts";
+import { handsForms, hasTests, memberNow, testsCell } from "./team-status.ts";
 
 const widestWhat = 40;
 

@@ -6,7 +6,7 @@ import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
-import { memberStates } from "./team-status.ts";
+import { memberStates } from "./member-states.ts";
 
 export function teamCostText(status: TeamStatus, style: Style): string {
   const rows = status.members.map((member) => [

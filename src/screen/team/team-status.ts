@@ -3,13 +3,14 @@ import type { HandsFacts } from "../../places/hands-facts.ts";
 import type { Place } from "../../team/place.ts";
 import type { MemberView, TeamStatus } from "../../team/report/team-status.ts";
 import { type Evidence, evidenceWords } from "../../wording/evidence.ts";
-import { dollars, duration, elapsedTime, windowFill } from "../../wording/figures.ts";
+import { dollars, elapsedTime, windowFill } from "../../wording/figures.ts";
 import { evidenceText } from "../evidence-text.ts";
 import { clamp } from "../line-widths.ts";
 import { handsBrief, handsText } from "../status/hands-text.ts";
-import type { State, Style } from "../style.ts";
+import type { Style } from "../style.ts";
 import { cell, columnsFor, fittedTable, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
+import { memberStates } from "./member-states.ts";
 import { stuckLines } from "./stuck-lines.ts";
 
 /** `resumable`: the team can be resumed. `columns`: how wide its table may be. */
@@ -117,34 +118,12 @@ export function placeText(place: Place, { team, leadPid, command }: { team: stri
   }
 }
 
-/** For the pane of a teammate whose lead's process died. */
-export function leadGoneText(name: string, graceMs: number, { team, command }: { team: string; command: string }): string {
-  const waits = graceMs === 0 ? "ends" : `waits ${duration(graceMs)} for it, then ends`;
-  return `The lead is gone. ${name} ${waits}; its work is kept. To resume the team: ${command} team --resume ${team}`;
-}
-
 /** For a person who has left a running team. */
 export function detachedText(team: string, command: string): string {
   return `Detached. Team ${team} is still running.\n  See it again: ${command} team attach --team ${team}\n  Stop it: ${command} team stop --team ${team}`;
 }
 
 const tmuxWords = { beside: "in its lead's session", private: "on a server of its own", detached: "on a server of its own, detached" };
-
-export const memberStates: Record<MemberView["state"], { state: State; words: string }> = {
-  starting: { state: "waiting", words: "starting" },
-  working: { state: "working", words: "working" },
-  waiting_permission: { state: "needs_you", words: "needs you" },
-  waiting_person: { state: "needs_you", words: "waits for you" },
-  waiting_provider: { state: "waiting", words: "waits for its model" },
-  idle: { state: "waiting", words: "idle" },
-  stopping: { state: "waiting", words: "stopping" },
-  suspended: { state: "needs_you", words: "suspended" },
-  hung: { state: "needs_you", words: "may hang" },
-  ended: { state: "waiting", words: "ended" },
-  died: { state: "failed", words: "died" },
-  elsewhere: { state: "working", words: "elsewhere" },
-  not_started: { state: "waiting", words: "no process" },
-};
 
 function memberTable(members: MemberView[], { style, now, columns }: { style: Style; now: Date; columns: number }): string[] {
   const column = columnsFor(members);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createStyle } from "../../../src/screen/style.ts";
-import { leadGoneText, placeText, statusChanges, teamStatusText } from "../../../src/screen/team/team-status.ts";
+import { leadGoneText } from "../../../src/screen/team/lead-gone-text.ts";
+import { placeText, statusChanges, teamStatusText } from "../../../src/screen/team/team-status.ts";
 import type { MemberView, TeamStatus } from "../../../src/team/report/team-status.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });

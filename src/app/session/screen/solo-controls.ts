@@ -7,10 +7,7 @@ import { dollars, plural, tokens } from "../../../wording/figures.ts";
 import { batchCommand } from "../../batch/session-batch.ts";
 import { sharedControls } from "../../controls/shared-controls.ts";
 import type { World } from "../../world.ts";
-import { failureActions } from "../agents/failed-agent.ts";
-import { exportSession } from "../export-session.ts";
 import { assertFree, offeredSessions, resumable, type Solo, sessionsHere } from "../open-session.ts";
-import { sessionTasks } from "../session-tasks.ts";
 import type { Attended, Next } from "./attended.ts";
 import { chooseSession } from "./choose-session.ts";
 
@@ -30,10 +27,9 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
   const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
-    tasks(words) {
-      const { nowMs } = attended;
-      const actions = failureActions(solo, { wake: attended.wake.notify, now: () => new Date(nowMs()) });
-      return sessionTasks(words, { ...actions, commands: solo.work.commands.all, style, nowMs });
+    async tasks(words) {
+      const { tasksIn } = await import("../session-tasks.ts");
+      return tasksIn(solo, { wake: attended.wake.notify, nowMs: attended.nowMs, style })(words);
     },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
@@ -44,7 +40,10 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     compact,
     rewind,
     goal,
-    export: exportSession({ ...attended, events: solo.events, id: session.id, ending: leaving }),
+    async export(file) {
+      const { exportSession } = await import("../export-session.ts");
+      await exportSession({ ...attended, events: solo.events, id: session.id, ending: leaving })(file);
+    },
     batch: batchCommand(attended, solo),
     clear() {
       const { modelName: model, effort } = session.agent;

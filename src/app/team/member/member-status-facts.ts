@@ -1,6 +1,6 @@
 // What the person's status command is told of a member's session.
 import { answeringModel } from "../../../agent/requests/fallback.ts";
-import { memberStates } from "../../../screen/team/team-status.ts";
+import { memberStates } from "../../../screen/team/member-states.ts";
 import type { StatusFacts } from "../../session/screen/status-command.ts";
 import type { Member } from "./member.ts";
 

@@ -5,7 +5,7 @@ import { heldBy } from "../../../board/tasks/claims.ts";
 import { needsYouText } from "../../../screen/status/solo-status-line.ts";
 import { memberStatusLine } from "../../../screen/status/status-line.ts";
 import { createStyle } from "../../../screen/style.ts";
-import { leadGoneText } from "../../../screen/team/team-status.ts";
+import { leadGoneText } from "../../../screen/team/lead-gone-text.ts";
 import { focusKey } from "../../../screen/terminal/focus.ts";
 import { openPane, type Pane } from "../../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../../screen/visible-text.ts";

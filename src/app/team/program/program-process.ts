@@ -3,7 +3,7 @@
 import { readableTasks } from "../../../board/readable.ts";
 import { heldBy } from "../../../board/tasks/claims.ts";
 import type { Task } from "../../../board/tasks/task.ts";
-import { leadGoneText } from "../../../screen/team/team-status.ts";
+import { leadGoneText } from "../../../screen/team/lead-gone-text.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
 import type { Launch } from "../../../team/launch.ts";
 import { writeStatus } from "../../../team/member-files.ts";
