@@ -5,8 +5,10 @@ import { resolve } from "node:path";
 /**
  * The modules whose code each chunk has, with all that they import, without what an earlier one has: so no two chunks import each other. `start`
  * is in every start, `basics` in all but the check of a commit, which has `gate`, `question` in the first prompt as in every session, `command` in
- * all but the first prompt, `common` in commands as in sessions, `session` in every session, a member's too, `pane` wherever one of tmux is found
- * again, `print` and `screen` in sessions without and on a screen, and `member` in those of a team.
+ * all but the first prompt, `common` in commands as in sessions, `board` in commands that change a team's as in its members, `result` and `status`
+ * in commands that look at a team, the former in a lead too, `session` in every session, a member's too, `pane` wherever one of tmux is found again,
+ * `print` and `screen` in sessions without and on a screen, `live` where a person can type commands, `member` in every session of a team, and `lead`
+ * and `teammate` in one of them. To divide by who reaches a module, as the bundler does, would make 25 chunks of `print` alone.
  */
 const roots = {
   start: [
@@ -44,6 +46,7 @@ const roots = {
     "screen/events/goal-lines",
     "screen/events/wait-words",
     "screen/questions/step",
+    "team/report/read-transcript",
     "subagents/ended-note",
     "subagents/workers/worker-rules",
     "wording/capital",
@@ -58,6 +61,7 @@ const roots = {
   ],
   command: ["cli/command-tree"],
   common: [
+    "app/holder-words",
     "app/print/print-reply",
     "app/settings/config",
     "app/settings/open-settings",
@@ -66,15 +70,30 @@ const roots = {
     "edge/disk/watch",
     "edge/lock/lock",
     "edge/model/proxy",
+    "places/free-place",
+    "screen/status/hands-text",
+    "screen/team/member-states",
     "settings/files",
     "settings/known-settings",
+    "team/end-reasons",
+    "team/member-process",
     "team/resume/resumable",
   ],
+  board: ["app/team/named-files", "board/create-team", "board/tasks/operations", "team/team-grants"],
+  result: ["team/hung", "team/lead/result"],
+  status: ["screen/team/team-status", "team/report/team-status"],
   session: [
+    "agent/persons-command",
     "agent/requests/abilities",
     "agent/workspace",
+    "app/controls/mode-control",
+    "app/disk-notice",
+    "app/print/stdin-prompt",
     "app/session/session-setup",
     "app/session/session-tools",
+    "app/settings/sandbox-here",
+    "app/settings/trust",
+    "app/watch/running-sessions",
     "edge/disk/output-store",
     "edge/disk/patient-disk",
     "edge/git/repository/repository-state",
@@ -87,12 +106,39 @@ const roots = {
     "edge/shell/sandbox/state-folder",
     "edge/shell/sandbox/trial",
     "permissions/permit",
+    "team/requests",
+    "team/resume/changed-meanwhile",
+    "team/teammate/ask-person",
     "world/workspace-ports",
   ],
   pane: ["edge/display/tmux/attach"],
-  print: ["app/session/print-session"],
   screen: ["app/session/screen/attended-session"],
-  member: ["app/team/member/member"],
+  live: [
+    "agent/session/idle-memory",
+    "app/controls/shared-controls",
+    "app/session/screen/live-session",
+    "app/session/screen/status-command",
+    "edge/processes/idle-memory",
+  ],
+  print: ["app/session/print-session"],
+  member: [
+    "app/team/launch-file",
+    "app/team/member/live-member",
+    "app/team/member/member",
+    "app/team/member/member-status-facts",
+    "app/team/team-place",
+    "screen/status/status-line",
+    "screen/team/lead-gone-text",
+    "screen/terminal/focus",
+    "team/failure-classes",
+    "team/lead/teammate-place",
+    "team/team-board",
+    "team/teammate/lead-watch",
+    "team/teammate/pause",
+    "team/wakes",
+  ],
+  ended: ["team/lead/ended-members", "team/lead/start-member", "team/end-process"],
+  teammate: ["app/team/member/teammate"],
 };
 
 /**

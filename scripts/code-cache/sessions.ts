@@ -84,6 +84,7 @@ try {
     play(["secrets", "look-through"], `${"0".repeat(commit.length)} ${commit} refs/heads/notes\n`),
   ]);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
+  await play(["team", "status"]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

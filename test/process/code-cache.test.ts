@@ -1,11 +1,13 @@
 // The code cache that V8 wrote when the program was built: every start uses it, and it does no harm when it is damaged or from another
 // Node.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { scratchFolder } from "../scratch.ts";
-import { temporaryHome } from "./tool.ts";
+import { type Home, temporaryHome } from "./tool.ts";
 
 /** Preloaded: prints at exit of which chunks the cache was used. */
 const watch = `
@@ -31,15 +33,24 @@ function installed() {
   for (const part of ["bin", "dist/main.cjs", "dist/chunks"]) cpSync(resolve(part), join(folder, "package", part), { recursive: true });
   symlinkSync(join(folder, "package/bin/tool.js"), join(folder, "tool"));
   writeFileSync(join(folder, "watch.cjs"), watch);
-  const start = ({ flags = [], words = ["team", "list"] }: { flags?: string[]; words?: string[] } = {}): Start => {
-    using home = temporaryHome();
-    const argv = [...flags, "--require", join(folder, "watch.cjs"), join(folder, "tool"), ...words];
-    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env: home.env, encoding: "utf8" });
+  const argvOf = (words: string[], flags: string[] = []) => [
+    ...flags,
+    "--require",
+    join(folder, "watch.cjs"),
+    join(folder, "tool"),
+    ...words,
+  ];
+  const startIn = ({ env }: Pick<Home, "env">, words: string[], flags: string[] = []): Start => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, argvOf(words, flags), { env, encoding: "utf8" });
     expect(status, stderr).toBe(0);
     return { said: stdout, ...JSON.parse(stderr) };
   };
+  const start = ({ flags = [], words = ["team", "list"] }: { flags?: string[]; words?: string[] } = {}) => {
+    using home = temporaryHome();
+    return startIn(home, words, flags);
+  };
   const caches = readdirSync(chunks).flatMap((name) => (name.endsWith(".cache") ? join(chunks, name) : []));
-  return { start, chunks, caches };
+  return { start, startIn, argvOf, chunks, caches };
 }
 
 it("a start takes every chunk from its cache, and writes nothing; a list needs no session, the check of a commit no command tree", () => {
@@ -69,25 +80,50 @@ function loadedWith(name: string, chunks = resolve("dist/chunks"), known = new S
   return known;
 }
 
+const loadedWithChunk = (name: string) => {
+  const file = readdirSync("dist/chunks").find((one) => one.startsWith(`${name}-`) && one.length === `${name}-12345678.cjs`.length);
+  return [...loadedWith(file ?? name)].map((one) => one.slice(0, -"-12345678.cjs".length)).sort();
+};
+
 it("the first prompt loads no session", () => {
-  const screen = readdirSync("dist/chunks").find((name) => /^screen-[\w-]{8}\.cjs$/.test(name)) ?? "";
-  const loaded = [...loadedWith(screen)].map((name) => name.slice(0, -"-12345678.cjs".length)).sort();
-  expect(loaded).toEqual(["basics", "question", "rolldown-runtime", "screen", "start"]);
+  expect(loadedWithChunk("screen")).toEqual(["basics", "question", "rolldown-runtime", "screen", "start"]);
 });
 
-it("a look at what runs loads no session", () => {
-  const main = readFileSync("dist/main.cjs", "utf8");
-  const edges = [
-    "memberProcesses:\\w+\\}=await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>",
-    "watch:async\\(\\)=>\\(await Promise\\.resolve\\(\\)\\.then\\(\\(\\)=>",
+it("a teammate starts from few chunks, none of another kind of session; a lead from few more", () => {
+  const [teammate, lead] = [loadedWithChunk("teammate"), loadedWithChunk("lead")];
+  for (const chunk of ["lead", "print", "result", "status"]) expect(teammate).not.toContain(chunk);
+  for (const chunk of ["print", "status", "teammate"]) expect(lead).not.toContain(chunk);
+  expect(teammate.length, teammate.join(" ")).toBeLessThanOrEqual(17);
+  expect(lead.length, lead.join(" ")).toBeLessThanOrEqual(24);
+});
+
+it("commands that look at a team or change its list take their own chunk from the cache, and load no session", () => {
+  const { startIn } = installed();
+  using home = temporaryHome();
+  startIn(home, ["team", "create", "atlas", "--members", "lead,ann"]);
+  const looks: [words: string[], chunk: string][] = [
+    [["status"], "status"],
+    [["tasks"], "status"],
+    [["log"], "team-lines"],
+    [["inbox", "ann"], "board"],
+    [["send", "ann", "Hello."], "board"],
   ];
-  for (const edge of edges) {
-    const [, chunk] = new RegExp(`${edge}require\\("\\./chunks/([^"]+)"\\)`).exec(main) ?? [];
-    expect(
-      [...loadedWith(chunk ?? edge)].some((name) => /^session-[\w-]{8}\.cjs$/.test(name)),
-      chunk,
-    ).toBe(false);
+  for (const [words, chunk] of looks) {
+    const { used } = startIn(home, ["team", ...words, "--team", "atlas"]);
+    expect(used, words.join(" ")).toContain(chunk);
+    for (const unneeded of ["question", "session", "member"]) expect(used, words.join(" ")).not.toContain(unneeded);
   }
+});
+
+it("a log that is followed loads no session", async () => {
+  const { startIn, argvOf } = installed();
+  using home = temporaryHome();
+  startIn(home, ["team", "create", "atlas", "--members", "lead,ann"]);
+  startIn(home, ["team", "send", "ann", "Hello."]);
+  const following = spawn(process.execPath, argvOf(["team", "log", "--follow"]), { env: home.env });
+  following.stdout.once("data", () => following.kill("SIGINT"));
+  const [said] = await Promise.all([text(following.stderr), once(following, "close")]);
+  expect(JSON.parse(said).used).not.toContain("session");
 });
 
 it("a cache that is damaged, cut off or of another chunk is not given to V8, and one made with other flags is rejected: the rest is the same", () => {

@@ -17,9 +17,7 @@ export type MemberFlow = {
   ending: AbortSignal;
 };
 
-export type MemberSetup = ControlsSetup & { member: Member; pane: Pane };
-
-export function memberControls(setup: MemberSetup, flow: MemberFlow): SessionControls {
+export function memberControls(setup: ControlsSetup & { member: Member; pane: Pane }, flow: MemberFlow): SessionControls {
   const { member, session } = setup;
   const { compact, exit, ending } = flow;
   const { name, options, cwd } = member.launch;

@@ -6,14 +6,20 @@ import { teamAgentsText, teamCostText } from "../../../screen/team/team-members.
 import { teamStatusText } from "../../../screen/team/team-status.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../../team/member-process.ts";
+import type { ControlsSetup } from "../../controls/controls-setup.ts";
 import { widthOf } from "../../print/print-reply.ts";
 import { tasksIn } from "../../session/session-tasks.ts";
 import type { Member } from "./member.ts";
-import type { MemberFlow, MemberSetup } from "./member-controls.ts";
 
 type Overview = Pick<SessionControls, "tasks" | "agents" | "cost" | "team">;
 
-export function teamOverview({ member, world, style, session, events }: MemberSetup, { processes, wake }: MemberFlow): Overview {
+type Shown = Pick<ControlsSetup, "world" | "style" | "session" | "events"> & { member: Member };
+
+/** `wake`: called when the session has new input. */
+export function teamOverview(
+  { member, world, style, session, events }: Shown,
+  { processes, wake }: { processes: ProcessTable; wake: () => void },
+): Overview {
   const { agents, failures, work, launch, clock } = member;
   const team = () => teamNow(member, processes);
   const columns = widthOf(world.stdout);
