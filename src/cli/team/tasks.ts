@@ -29,8 +29,8 @@ export async function showTasks(world: World, finish: Finish, { team, json }: Re
   const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
   const text = (tasks: Parameters<typeof taskLines>[0]) => {
     const seen = teamStatus({ board, disk: ports.disk, clock, processes });
-    const culprits = seen.ok && seen.status.state !== "ended" ? seen.status.stalled : [];
-    const stuck = stuckLines(culprits, { command: world.command, team: board.name });
+    const { stalled, members } = seen.ok && seen.status.state !== "ended" ? seen.status : { stalled: [], members: [] };
+    const stuck = stuckLines(stalled, { command: world.command, team: board.name, members });
     return tasks.length > 0 ? [taskLines(tasks, styleOf(world, namesOf(record))), ...stuck].join("\n") : "There are no tasks yet.";
   };
   finish(printReply(world, reply, { json, text: (success) => text("tasks" in success ? success.tasks : []) }));

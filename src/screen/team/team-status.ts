@@ -23,7 +23,7 @@ export function teamStatusText(
 ): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
-  const stalled = stands ? stuckLines(status.stalled, { command, team: status.team }) : [];
+  const stalled = stands ? stuckLines(status.stalled, { command, team: status.team, members: status.members }) : [];
   const failed = status.failed_tests.map(
     ({ task, by, evidence }) => `${task} is completed${by === null ? "" : ` by ${visibleLine(by)}`}: ${evidenceText(evidence, style)}`,
   );
