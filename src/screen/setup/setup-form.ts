@@ -82,6 +82,7 @@ type Form = { now: SetupAnswer; at: SetupField; problem: SetupProblem | undefine
 const labels: Record<SetupField, string> = { key: "Key", helper: "or from", address: "Address", model: "Model", sandbox: "Sandbox" };
 const indent = 11;
 
+/** In little room, the line with the cursor and what is said below the lines are kept. */
 function formLines(form: Form, { width, rows }: { width: number; rows: number }): string[] {
   const { at, problem, sandbox, keyFile, style } = form;
   const notes: Record<SetupField, string> = {
@@ -97,16 +98,19 @@ function formLines(form: Form, { width, rows }: { width: number; rows: number })
     const shown = valueText(form, field, Math.max(8, width - indent - 2));
     return [field === at ? style.bold(label) + shown : label + shown, ...(field === at || field === "sandbox" ? note(notes[field]) : [])];
   };
-  const lines = [
-    "",
-    ...hung(style.bold("Before the first session: where the model is, and what agents may do."), width),
-    "",
-    ...fields.flatMap(row),
-    "",
+  const head = hung(style.bold("Before the first session: where the model is, and what agents may do."), width);
+  const foot = [
     ...(problem ? hung(style.state("failed", `${style.symbol("failed")} ${problem.text}`), width) : []),
     ...hung(style.dim("  Enter tries this with one request and begins · Up, Down: another line · Esc leaves"), width),
   ];
-  return lines.length > rows ? lines.filter((line) => line !== "").slice(-rows) : lines;
+  const lines = ["", ...head, "", ...fields.flatMap(row), "", ...foot];
+  if (lines.length <= rows) return lines;
+  const above = [...head, ...fields.slice(0, fields.indexOf(at)).flatMap(row)];
+  const upper = [...head, ...fields.flatMap(row)];
+  const lower = foot.slice(0, rows - 1);
+  const room = rows - lower.length;
+  const from = Math.max(0, Math.min(above.length, above.length + row(at).length - room));
+  return [...upper.slice(from, from + room), ...lower];
 }
 
 /** The key as dots; of a long value the end where one types, else the beginning. */

@@ -53,6 +53,17 @@ describe("setupForm()", () => {
     expect(shown().join("\n")).toContain(`✗ ${problem.slice(0, 40)}`);
   });
 
+  it.each([4, 7, 9])("shows the line with the cursor in %i narrow rows, whichever it is", (rows) => {
+    const { press, shown } = form();
+    press(enter); // a problem takes rows as well
+    for (const label of ["Key", "or from", "Address", "Model", "Sandbox"]) {
+      expect(shown(40, rows)).toContainEqual(expect.stringMatching(`^❯ ${label} `));
+      expect(shown(40, rows)).toHaveLength(rows);
+      press(down);
+    }
+    expect(shown(40, 7)).toContainEqual(expect.stringContaining("Enter tries this"));
+  });
+
   it("is left by Esc, bounds a huge paste, and keeps its last rows where there is little room", () => {
     const { press, shown } = form();
     press(pasted("x".repeat(1_000_000)));
