@@ -51,8 +51,9 @@ export function fullView(text: string[], style: Style): FullView {
       scroll(top);
       const shown = wrapped.lines.slice(top, top + height).map((line) => (matches(line) ? `${style.pointer}${line.slice(1)}` : line));
       const place = `${top + 1}–${top + shown.length} of ${wrapped.lines.length}`;
-      const keys = `${place}${style.middleDot}arrows, space, b scroll${style.middleDot}/ searches, n N${style.middleDot}q back`;
-      return [...shown, typing === undefined ? style.dim(`  ${keys}`) : `  /${visibleLine(typing)}`];
+      const keys = [place, "arrows, space, b scroll", "/ searches, n N", "q back"].join(style.middleDot);
+      const few = [place, "q back", "arrows scroll"].join(style.middleDot); // where the end would be cut: the way back comes first
+      return [...shown, typing === undefined ? style.dim(`  ${keys.length + 2 <= width ? keys : few}`) : `  /${visibleLine(typing)}`];
     },
     onKey(key) {
       if (typing !== undefined) onSearchKey(key);
