@@ -52,6 +52,7 @@ it("an interrupted teammate is shown as waiting everywhere, and continues with w
   expect(await printed(place, ["team", "status"])).toMatch(
     /^ada +! waits for you +\S+ +task-1 .* interrupted: type in its pane to continue$/m,
   );
+  await eventually(() => place.team().status("lead")?.stalled?.length === 1); // the lead has looked
   const { members, stalled } = JSON.parse(await printed(place, ["team", "status", "--json"]));
   expect(members[1]).toMatchObject({ name: "ada", state: "waiting_person", how: "interrupted", task: "task-1" });
   expect(stalled).toEqual(["task-1 is in progress with ada, who waits for the user."]);

@@ -217,10 +217,10 @@ function turnSignal(lead: Lead): AbortSignal {
   return AbortSignal.any([lead.ending, lead.turnSignal()]);
 }
 
-/** Why the team is stuck. Empty while anything is under way, and for the first moments of inactivity. */
+/** Why the team is stuck, be it that the person has stopped somebody. Empty while anything is under way, and for the first moments of inactivity. */
 function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   const unfinished = tasks.some((task) => task.status !== "completed");
-  if (!unfinished || busy(lead, tasks)) {
+  if (!unfinished || lead.running().some((name) => isAtWork(lead, name, tasks))) {
     memory.stillSince = undefined;
     return [];
   }
@@ -233,13 +233,15 @@ function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   return stallCulprits(tasks, working, running.filter(waits));
 }
 
-/** A teammate works, starts, has mail to read, can claim something, or was stopped by the person, who will say how it continues. */
+/** A teammate is at work, or was stopped by the person, who will say how it continues. */
 function busy(lead: Lead, tasks: Task[]): boolean {
-  return lead.running().some((name) => {
-    const status = lead.statusOf(name);
-    if (status === undefined || status.paused === interrupted) return true;
-    if (status.state !== "idle" && status.state !== "waiting_person") return true;
-    if (status.paused !== undefined) return lead.waitingMailOf(name).some(wakes);
-    return heldBy(tasks, name) !== undefined || nextClaim(tasks, name) !== undefined || lead.waitingMailOf(name).some(wakes);
-  });
+  return lead.running().some((name) => lead.statusOf(name)?.paused === interrupted || isAtWork(lead, name, tasks));
+}
+
+/** It works, starts, has mail to read or can claim something. */
+function isAtWork(lead: Lead, name: string, tasks: Task[]): boolean {
+  const status = lead.statusOf(name);
+  if (status === undefined || (status.state !== "idle" && status.state !== "waiting_person")) return true;
+  if (status.paused !== undefined) return lead.waitingMailOf(name).some(wakes);
+  return heldBy(tasks, name) !== undefined || nextClaim(tasks, name) !== undefined || lead.waitingMailOf(name).some(wakes);
 }
