@@ -72,10 +72,15 @@ export function readServer(name: string, value: unknown): ReadServer {
       ok: false,
       faults: parsed.error.issues.map((issue) => ({ path: issue.path, reason: `${placeOf(issue.path)} ${issueWords(issue)}` })),
     };
+  if ("url" in parsed.data && !isAddress(parsed.data.url) && !parsed.data.url.includes("${"))
+    return wrong(`"url" is no address for http or https: ${JSON.stringify(parsed.data.url)}`, ["url"]);
   const known = Object.keys(("command" in value ? stdio : http).unwrap().shape);
   const ignored = Object.keys(value).filter((key) => !known.includes(key));
   return { ok: true, server: serverOf(parsed.data), ignored, off: parsed.data.disabled === true || parsed.data.enabled === false };
 }
+
+/** One with variables (`${HOST}`) is known only when the server is started. */
+const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 const placeOf = (path: readonly PropertyKey[]) => JSON.stringify(path.join("."));
 

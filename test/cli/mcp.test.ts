@@ -149,6 +149,8 @@ describe("tool mcp", () => {
     [["add", "a", "-t", "http", "x", "y"], "a server is either a program"],
     [["add", "a", "-t", "stdio", "--url", "http://x"], "a server is either a program"],
     [["add", "a", "-t", "pipe", "x"], 'and not "pipe"'],
+    [["add", "a", "--url", "localhost/mcp"], 'cannot add the server "a": "url" is no address for http or https: "localhost/mcp".'],
+    [["add-json", "a", '{"url":"ftp://x"}'], '"url" is no address for http or https: "ftp://x"'],
     [["add-json", "a", "{"], "the entry is not JSON: line 1"],
     [["add-json", "a", "[]"], 'cannot add the server "a": it must be an object'],
     [["add", "a", "--env", "A", "--", "x"], '"A" does not have the form NAME=value.'],
