@@ -1,6 +1,6 @@
 // What `doctor` checks on this machine: programs and their versions, files of the working tree, our own folder.
 
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ConfigFolder, GitFiles, Machine } from "../../app/settings/machine.ts";
 import { git, gitAlone } from "../git/own-git.ts";
@@ -49,7 +49,9 @@ function configFolder(path: string): ConfigFolder {
     if (stat && !stat.isDirectory()) return { kind: "refused", path, code: "ENOTDIR" };
     // A missing folder is made in the first of its parents that is there.
     const { R_OK, W_OK, X_OK } = constants;
-    accessSync(stat ? path : firstThere(path), stat ? R_OK | W_OK | X_OK : W_OK | X_OK);
+    const there = firstThere(path);
+    accessSync(there, stat ? R_OK | W_OK | X_OK : W_OK | X_OK);
+    if (isFull(there)) return { kind: "refused", path, code: "ENOSPC" };
     return stat ? { kind: "there", mode: stat.mode & 0o777 } : { kind: "absent" };
   } catch (error) {
     return { kind: "refused", path, code: codeOf(error) ?? "EIO" };
@@ -57,3 +59,9 @@ function configFolder(path: string): ConfigFolder {
 }
 
 const firstThere = (path: string): string => (statSync(path, { throwIfNoEntry: false }) ? path : firstThere(dirname(path)));
+
+/** Some file systems count no blocks, or no files: 0 of 0 says nothing. */
+function isFull(folder: string): boolean {
+  const { blocks, bavail, files, ffree } = statfsSync(folder);
+  return (blocks > 0 && bavail === 0) || (files > 0 && ffree === 0);
+}

@@ -41,3 +41,14 @@ it.skipIf(await lacks("a file system of its own"))("finds that a folder cannot b
     expect(configFolder).toEqual({ kind: "refused", path: configDir, code: "EROFS" });
   }
 });
+
+it.skipIf(await lacks("a file system of its own"))("finds that the disk of our folder is full", async () => {
+  const { folder } = smallDisk("size=64k");
+  expect((await machine({ cwd: folder, configDir: folder })).configFolder).toMatchObject({ kind: "there" });
+  const fill = () => writeFileSync(join(folder, "fill"), Buffer.alloc(128 * 1024));
+  expect(fill).toThrow("ENOSPC");
+  for (const configDir of [folder, join(folder, ".tool")]) {
+    const { configFolder } = await machine({ cwd: folder, configDir });
+    expect(configFolder).toEqual({ kind: "refused", path: configDir, code: "ENOSPC" });
+  }
+});
