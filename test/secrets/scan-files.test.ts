@@ -15,14 +15,15 @@ it("scanFiles() names file, line and kind, and counts what it left out", async (
   expect(findingLine(found.findings[0]!)).toBe("a.ts:2  github-token  ghp_… (40 characters)");
 });
 
-it("scanFiles() lists what could not be read, and scans the rest", async () => {
+it("scanFiles() lists what could not be read and what git ignores, and scans the rest", async () => {
   const unread = { path: "closed/", why: "permission denied" };
-  const sources = [unread, { path: "a.ts", bytes: Buffer.from("x") }];
+  const sources = [unread, { path: "made/", ignored: true as const }, { path: "a.ts", bytes: Buffer.from("x") }];
   expect(await scanFiles(sources, { scanner: async () => [], names: "keys" })).toEqual({
     findings: [],
     files: 1,
     binaries: 0,
     unread: [unread],
+    ignored: ["made/"],
     allowed: 0,
   });
 });
