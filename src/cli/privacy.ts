@@ -5,7 +5,7 @@ import { Command } from "commander";
 import type { SentEntry } from "../agent/session/ledger.ts";
 import type { HostTraffic } from "../agent/traffic.ts";
 import { fitted } from "../app/print/fitted.ts";
-import type { Finish, World } from "../app/world.ts";
+import { type Finish, UsageError, type World } from "../app/world.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
 /** `network`: where its commands went. `places`: where its hands were. */
@@ -121,7 +121,7 @@ function mentionsFile(command: string, absolute: string): boolean {
   return command.split(/[\s;|&()<>`'"=]+/).some((word) => word === name || word.endsWith(`/${name}`));
 }
 
-/** Oldest first. */
+/** Oldest first. Throws UsageError for a session that is not there: that it has sent nothing would be no answer. */
 async function ledgers(world: World, { session, all }: Flags): Promise<SessionLedger[]> {
   const { readLedger } = await import("../agent/session/ledger.ts");
   const { byHost, placesFile, readTraffic, trafficFile } = await import("../agent/traffic.ts");
@@ -141,6 +141,11 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
       return [{ session: name, project, entries: readLedger(bytes?.toString("utf8") ?? ""), network, places }];
     }),
   );
+  const isThere = () =>
+    wanted.some((project) => disk.list(`${root}/${project}`).some((name) => name === session || name === `${session}.jsonl`));
+  if (session !== undefined && found.length === 0 && !isThere()) {
+    throw new UsageError(`There is no session ${session}${all ? "" : " in this folder; --all looks in all of them"}.`);
+  }
   return found.toSorted((a, b) => ((a.entries[0]?.at ?? "") < (b.entries[0]?.at ?? "") ? -1 : 1));
 }
 
@@ -158,7 +163,7 @@ function sessionsIn(disk: Awaited<ReturnType<World["edges"]["disk"]>>, folder: s
 const day = (at: string) => at.slice(0, 16).replace("T", " ");
 
 function nothing({ all, session }: Flags): string {
-  if (session) return `There is no ledger of a session ${session}${all ? "" : " in this folder; --all looks in all of them"}.`;
+  if (session) return `The session ${session} has sent nothing.`;
   return all
     ? "Nothing has left this machine through this program."
     : "No session of this folder has sent anything. --all shows those of all folders.";

@@ -15,14 +15,14 @@ function entry(more: Partial<SentEntry>): SentEntry {
   return { at: "2026-01-02T10:20:30.000Z", request: 1, kind: "tool", sha256: sha256("x"), bytes: 1, redacted: 0, ...more };
 }
 
-/** Session ledgers by project and session, and what the command prints about them. */
-function place(cwd: string, ledgers: Record<string, Record<string, SentEntry[]>>) {
+/** Session ledgers by project and session (undefined: it has sent nothing), and what the command prints about them. */
+function place(cwd: string, ledgers: Record<string, Record<string, SentEntry[] | undefined>>) {
   const configDir = scratchFolder();
   for (const [folder, sessions] of Object.entries(ledgers))
     for (const [session, entries] of Object.entries(sessions)) {
       const at = join(configDir, "projects", projectName(folder), session);
       mkdirSync(at, { recursive: true });
-      writeFileSync(join(at, "sent.jsonl"), entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
+      if (entries) writeFileSync(join(at, "sent.jsonl"), entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
     }
   return async (...args: string[]) => {
     let printed = "";
@@ -133,9 +133,14 @@ describe("tool privacy", () => {
   it.each([
     [[], "No session of this folder has sent anything. --all shows those of all folders.\n"],
     [["--all"], "Nothing has left this machine through this program.\n"],
-    [["--session", "s9"], "There is no ledger of a session s9 in this folder; --all looks in all of them.\n"],
-    [["--session", "s9", "--all"], "There is no ledger of a session s9.\n"],
+    [["--session", "s1"], "The session s1 has sent nothing.\n"],
   ])("says with %j that there is nothing", async (args, expected) => {
-    expect(await place("/repo", {})(...args)).toBe(expected);
+    expect(await place("/repo", { "/repo": { s1: undefined } })(...args)).toBe(expected);
+  });
+
+  it("refuses a session that is not there, of which nothing could be said", async () => {
+    const privacy = place("/repo", { "/repo": { s1: [entry({})] } });
+    await expect(privacy("--session", "s9")).rejects.toThrow("There is no session s9 in this folder; --all looks in all of them.");
+    await expect(privacy("a.txt", "--session", "s9", "--all")).rejects.toThrow("There is no session s9.");
   });
 });
