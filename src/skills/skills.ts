@@ -103,7 +103,7 @@ export function findSkill({ list, mistakes, untrusted }: Skills, { name, by }: {
     const names = list.filter((one) => (by === "model" ? one.byModel : one.byPerson)).map((one) => one.name);
     const near = nearestName(name, names);
     if (near) return no(`there is none. Did you mean "${near}"?`);
-    return no(`there is none.${names.length > 0 ? ` There are: ${some(names)}` : ""}`, false);
+    return no(`there is none.${names.length > 0 ? ` There are: ${some(names)}.` : ""}`, false);
   }
   if (by === "model" && !skill.byModel) return no("only the person uses it, by typing its name.");
   if (by === "person" && !skill.byPerson) return no("only the model uses it, when it fits.");

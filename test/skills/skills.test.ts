@@ -133,7 +133,7 @@ it("gives a skill only to the users that it is for, and suggests similar names",
   expect(found("ok", "person")).toMatch(
     /^Cannot use the skill "ok": its file has a mistake\. .*\/ok\/SKILL\.md:\d+: error: There are no instructions in the file\. /,
   );
-  expect(found("other", "model")).toBe('Cannot use the skill "other": there is none. There are: style');
+  expect(found("other", "model")).toBe('Cannot use the skill "other": there is none. There are: style.');
 });
 
 it("lists the skills that a model may choose, within a limit of bytes", async () => {
