@@ -35,7 +35,8 @@ export type Predicted = { pair: [string, string]; files: string[] };
 /** `why`: completes a sentence that begins with the worktree. `isThere`: false if only the branch is left. */
 export type KeptTree = { name: string; folder: string; branch: string; why: string; isThere: boolean };
 
-export type Handed = { commits: number; tip: string | undefined };
+/** `isTaken`: all of it is in what the person has checked out. */
+export type Handed = { commits: number; tip: string | undefined; isTaken: boolean };
 
 /** Nothing of the person's working tree, index, HEAD, stash and settings is touched. Every operation can be repeated after a kill. */
 export type TeamTrees = {

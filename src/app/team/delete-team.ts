@@ -92,7 +92,8 @@ async function settleTrees(
     const left = await trees.left();
     const unmerged = left.length > 0 ? await trees.settle(left.map(({ name }) => name)) : [];
     const how = byGit(worktrees.root, trees.merged);
-    const kept = settledLines({ branch: trees.merged, commits: (await trees.handed()).commits, how }, unmerged);
+    const { commits, isTaken } = await trees.handed();
+    const kept = settledLines({ branch: trees.merged, commits, isTaken, how }, unmerged);
     if (unmerged.length === 0 || force) return { ok: true, kept };
     return { ok: false, reason: "worktrees have work that is not merged. To keep them and delete the rest of the team: --force", kept };
   } catch (error) {

@@ -42,6 +42,7 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
     hasMerged: async () => (await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${merged}`])) !== undefined,
     handed: async () => ({
       commits: Number((await gitLine(git, repository, ["rev-list", "--count", `${base}..refs/heads/${merged}`])) ?? 0),
+      isTaken: (await gitLine(git, repository, ["rev-list", "--count", `HEAD..refs/heads/${merged}`])) === "0",
       tip: await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${merged}`]),
     }),
   };

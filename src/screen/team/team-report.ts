@@ -66,14 +66,15 @@ export function teamReportText(
 }
 
 /** `tested`: the end of a sentence about the branch, such as "npm test passes there". */
-type MergedWork = { branch: string; commits: number; tested?: string | undefined; how: Ways };
+type MergedWork = { branch: string; commits: number; isTaken?: boolean; tested?: string | undefined; how: Ways };
 
 /** What brings the work into the person's branch, and what removes a kept worktree. */
-type Ways = { take: string; remove: (kept: KeptTree) => string };
+type Ways = { take: string; taken: string; remove: (kept: KeptTree) => string };
 
 /** While the team is known, its work has ids. */
 export const byId = (command: string, team: string): Ways => ({
   take: `To look at it: ${command} changes ${team}. To take it into your branch: ${command} take ${team}`,
+  taken: `Your branch has it. To remove what is left: ${command} drop ${team}`,
   remove: ({ name }) => `To remove one: ${command} drop ${team}/${name}`,
 });
 
@@ -82,16 +83,17 @@ export function byGit(root: string, branch: string): Ways {
   const git = `git -C ${shellWord(root)}`;
   return {
     take: `To merge it: git merge ${branch}`,
+    taken: `Your branch has it. To remove the team's: ${git} branch -D ${branch}`,
     remove: ({ folder, branch: own }) => `To remove one: ${git} worktree remove --force ${shellWord(folder)} && ${git} branch -D ${own}`,
   };
 }
 
 /** Where the work of a team with worktrees is, which worktrees are kept, and how to remove one of them. */
-export function settledLines({ branch, commits, tested, how }: MergedWork, kept: KeptTree[]): string[] {
+export function settledLines({ branch, commits, isTaken, tested, how }: MergedWork, kept: KeptTree[]): string[] {
   const result = `The team's work is on the branch ${branch} (${plural(commits, "commit")})${tested === undefined ? "" : `; ${tested}`}.`;
   const left = kept.find(({ isThere }) => isThere);
   return [
-    ...(commits === 0 ? [] : [result, how.take]),
+    ...(commits === 0 ? [] : [result, isTaken ? how.taken : how.take]),
     ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`),
     ...(left ? [how.remove(left)] : []),
   ];

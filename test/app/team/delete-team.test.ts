@@ -55,7 +55,7 @@ describe("deleteTeam()", () => {
       merged: "tool/team-1/merged",
       left: async () => [{ name: "ann", folder: "/repo-team-1/ann" }],
       settle: async () => unmerged,
-      handed: async () => ({ commits: 1, tip: "def" }),
+      handed: async () => ({ commits: 1, tip: "def", isTaken: false }),
     }) as unknown as TeamTrees;
 
   it("keeps worktrees with unmerged work, and says so", async () => {

@@ -50,6 +50,7 @@ describe("teamWorktrees()", () => {
     write("ada", { "c.txt": "half done\n" });
     expect(await trees.update("ada", "Work in progress")).toMatchObject({ kind: "merged" });
     expect([read("ada", "b.txt"), read("ada", "c.txt"), (await trees.handed()).commits > 2]).toEqual(["bo\n", "half done\n", true]);
+    expect(await trees.handed()).toMatchObject({ isTaken: false });
     expect(await trees.hand("ada", "task-3: Three")).toMatchObject({ kind: "merged" });
     expect(await trees.settle(["ada", "bo"])).toEqual([]);
     expect([existsSync(home), repository.say("branch", "--list", "tool/*", "--format=%(refname:short)")]).toEqual([
@@ -57,6 +58,8 @@ describe("teamWorktrees()", () => {
       "tool/team-atlas-1/merged",
     ]);
     expect(personsState(repository)).toEqual(before);
+    repository.say("merge", "--quiet", "tool/team-atlas-1/merged");
+    expect(await trees.handed()).toMatchObject({ isTaken: true });
   });
 
   it("leaves no empty folder when the worktrees were removed by hand", async () => {

@@ -129,6 +129,10 @@ describe("teamReport()", () => {
       "Kept: the worktree /repo 🌳-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts",
       "To remove one: git -C '/repo 🌳' worktree remove --force '/repo 🌳-team-1/bo' && git -C '/repo 🌳' branch -D tool/team-1/bo",
     ]);
+    expect(settledLines({ branch, commits: 1, isTaken: true, how: byGit("/repo", branch) }, [])).toEqual([
+      "The team's work is on the branch tool/team-1/merged (1 commit).",
+      "Your branch has it. To remove the team's: git -C /repo branch -D tool/team-1/merged",
+    ]);
     expect(settledLines({ branch, commits: 1, tested: "npm test passes there", how: byId("tool", "atlas") }, [bo])).toEqual([
       "The team's work is on the branch tool/team-1/merged (1 commit); npm test passes there.",
       "To look at it: tool changes atlas. To take it into your branch: tool take atlas",
