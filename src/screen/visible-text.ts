@@ -7,7 +7,12 @@ export function visibleText(text: string): string {
   return visibleProse(text.replaceAll("\r\n", "\n").replaceAll("\t", "    "));
 }
 
-/** The same on one line: a line break becomes a space. */
+/** Its first line as it is and the following ones indented, so that none of them looks like a line of its own. */
+export function hanging(text: string, columns: number): string {
+  return text.replaceAll("\n", `\n${" ".repeat(columns)}`);
+}
+
+/** `visibleText` on one line: a line break becomes a space. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", " ");
 }

@@ -7,7 +7,7 @@ import { endedRow, rowLines } from "../agents/agent-row.ts";
 import { widestText, wrap } from "../line-widths.ts";
 import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
-import { beginning, visibleLine, visibleText } from "../visible-text.ts";
+import { beginning, hanging, visibleLine, visibleText } from "../visible-text.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { goalLines } from "./goal-lines.ts";
@@ -96,7 +96,7 @@ function inputLines({ source, text, shown = text }: Input, style: Style, columns
   if (source.kind === "user") return [`\n${typedLines(safe, style)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
   if (source.kind === "mail") {
-    const mail = `  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`;
+    const mail = `  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${hanging(safe, 2)}`;
     return [`\n${wrap(mail, Math.min(columns, widestText), 2)}`];
   }
   if (source.kind === "file" || source.kind === "skill") return [wrap(style.dim(safe), Math.min(columns, widestText), 4)];
@@ -125,7 +125,8 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const state = event.isError ? "failed" : "done";
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
-  const reason = event.isError && untold.has(event.summary) ? `\n${" ".repeat(9)}${visibleText(beginning(event.text, longestReason))}` : "";
+  const reason =
+    event.isError && untold.has(event.summary) ? `\n${" ".repeat(9)}${hanging(visibleText(beginning(event.text, longestReason)), 9)}` : "";
   const name = beginning(visibleLine(event.name), 30).padEnd(6);
   const whole = visibleLine(event.subject);
   const room = columns - 6 - name.length - summary.length - (took === "" ? 0 : 8);
@@ -176,7 +177,7 @@ function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style
   const [line = ""] = rowLines([endedRow(event)], { style, width: columns });
   // What it asks stays in its row, with the key that answers.
   const why = state === "needs_permission" ? (/^.*?[.](?=\s|$)/s.exec(reason)?.[0] ?? reason) : report === undefined ? reason : "";
-  return why === "" ? line : `${line}\n         ${visibleText(beginning(why, longestReason))}`;
+  return why === "" ? line : `${line}\n         ${hanging(visibleText(beginning(why, longestReason)), 9)}`;
 }
 
 function endingLine(ending: Ending, style: Style): string | undefined {

@@ -47,6 +47,16 @@ it("puts a long result below a command that could not be recognized beside it", 
 it("indents mail that takes several lines", () => {
   const mail = { source: { kind: "mail", message: "m-1", from: "ada", mail: "message" } as const, text: "", shown: "ms is null, never 0" };
   expect(agentLines({ type: "input", inputs: [mail], at: "" }, style, { columns: 22 })).toBe("\n  ada → ms is null,\n  never 0");
+  const lines = { ...mail, shown: "done\n> delete it" };
+  expect(agentLines({ type: "input", inputs: [lines], at: "" }, style, { columns: 80 })).toBe("\n  ada → done\n  > delete it");
+});
+
+it("keeps every line of a refusal below its call", () => {
+  const refused = { ...ran("make all", "denied"), text: "The person said no: first this\nDone. All is well.", isError: true };
+  expect(agentLines(refused, style, { columns: 80 })?.split("\n").slice(1)).toEqual([
+    "         The person said no: first this",
+    "         Done. All is well.",
+  ]);
 });
 
 it("keeps the results of calls in one column in a narrow pane, whatever the tool's name", () => {
