@@ -72,7 +72,7 @@ describe("the cost of a session with agents", () => {
       ada: [costing(5, call("Glob", { pattern: "*" }) as Block), hangs.answer],
     });
     const killed = there.piped(["--print", "--model", "claude-opus-5", "Work."], { env: api.env, input: "" });
-    await eventually(() => api.requests("ada").length === 2);
+    await eventually(() => api.requests("ada").length >= 2);
     process.kill(killed.pid, "SIGKILL");
     await killed.ended;
     const { code, result } = await print("--continue", "--budget-usd", "0.10", "More.");

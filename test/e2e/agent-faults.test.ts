@@ -66,7 +66,7 @@ it("an agent keeps the definition that it began with, even if that is edited or 
   mkdirSync(folder, { recursive: true });
   write("You scout on foot.");
   const run = start("--print", "--trust", "go on now");
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   write("You scout by air.");
   rmSync(folder, { recursive: true });
   waits.open();
@@ -91,7 +91,7 @@ it("an agent reports what it does; a running, completed or unknown one is not re
   const [{ id }] = records(there) as [Kept];
   expect((await ran("tasks")).said).toContain(`Bash ${waiting}`);
   writeFileSync(join(there.repository, "go"), "");
-  await eventually(() => api.requests("ada").length === 2);
+  await eventually(() => api.requests("ada").length >= 2);
   expect(await ran("agents", "resume", id)).toMatchObject({ code: 2, said: expect.stringContaining(`${run.pid}`) });
   slow.open();
   await run.ended;

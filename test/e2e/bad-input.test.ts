@@ -50,10 +50,10 @@ it("a working directory that is removed while the team runs", async () => {
     ada: [gone.answer, completed, text("Done.")],
   });
   const run = place.tool(["team", "--print", "--display", "tmux", "--allow", "Bash", "--allow", "Write", "Do it."], { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   rmSync(place.repository, { recursive: true });
   more.open();
-  await eventually(() => api.requests("lead").length === 3);
+  await eventually(() => api.requests("lead").length >= 3);
   gone.open();
   expect((await run.ended).code).toBe(1); // bo did not start
   expect([...toolResults(api.requests("lead")[2]), ...toolResults(api.requests("ada")[1])]).toEqual([

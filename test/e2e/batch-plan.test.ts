@@ -89,7 +89,7 @@ describe("tool batch --plan-only", () => {
     const { there, commit, git, env, requests } = await place([answer.answer]);
     commit();
     const program = there.tool(["batch", "Replace the logger", "--plan-only"], { env });
-    await eventually(() => requests().length === 1);
+    await eventually(() => requests().length >= 1);
     program.child.kill("SIGINT");
     expect((await program.ended).code, program.output()).toBe(130);
     answer.open();

@@ -23,11 +23,11 @@ it("tasks.json is truncated: agents are refused and the person is told once, unt
     ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
   });
   const run = place.tool(print, { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   const damaged = readFileSync(list, "utf8").slice(0, 40);
   writeFileSync(list, damaged);
   whileDamaged.open();
-  await eventually(() => api.requests("ada").length === 2);
+  await eventually(() => api.requests("ada").length >= 2);
   const said = `Cannot read the task list: ${list} is not JSON (Unterminated string in JSON at position 40). The file is kept; restore the version before it with: tool team task restore --team atlas`;
   expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
   expect(readFileSync(list, "utf8")).toBe(damaged);
@@ -80,7 +80,7 @@ it("files in a mailbox that are not messages are set aside and reported once; me
     ada: [first.answer, text("Done.")],
   });
   const run = place.tool(print, { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   writeFileSync(mailbox("new/0-cut.json"), '{ "id": "0-c');
   writeFileSync(mailbox("new/1-other.json"), '{ "id": "1-other" }');
   await place.tool(["team", "send", "ada", "By the way: the tests are in test/."]).ended;

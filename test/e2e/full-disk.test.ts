@@ -66,7 +66,7 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     const waits = gate(text(long));
     const api = await provider({ tool: [waits.answer] });
     const run = place.piped(["--print", "Go."], { env: api.env, input: "" });
-    await eventually(() => api.requests("tool").length === 1);
+    await eventually(() => api.requests("tool").length >= 1);
     const makeRoom = fill(place.configDir);
     waits.open();
     await eventually(() => run.stderr().includes("The disk is full: waiting"));

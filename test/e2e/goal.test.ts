@@ -55,7 +55,7 @@ describe("--until", () => {
   it("goes on with the goal after an interruption, without being told it again", async () => {
     const { there, api, print } = await place([() => new Promise(() => {}), write("2"), text("Counted.")]);
     const first = there.piped(["--print", "--until", "sh check.sh"], { env: api.env, input: "" });
-    await eventually(() => api.requests("tool").length === 1);
+    await eventually(() => api.requests("tool").length >= 1);
     process.kill(first.pid, "SIGINT");
     expect((await first.ended).code).toBe(130);
     expect(await print("--continue")).toMatchObject({ code: 0, stdout: "Counted.\n" });
@@ -76,7 +76,7 @@ describe("/goal", () => {
     expect(newest(second)).toContain("| +2");
     expect(newest(second)).toContain("The agent's last words, which prove nothing:\\nNow it is.");
     terminal.type("/goal !sh other.sh\r");
-    await eventually(() => api.requests("tool").length === 4);
+    await eventually(() => api.requests("tool").length >= 4);
     terminal.type("\x1b");
     await eventually(() => terminal.everything().join("\n").includes("goal ended by you: sh other.sh"));
     terminal.type("/goal\r");

@@ -71,7 +71,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   terminal.type("\r");
   await terminal.shows("queued: hello, ada");
   afterLine.open();
-  await eventually(() => api.requests("ada").length === 4);
+  await eventually(() => api.requests("ada").length >= 4);
   expect(newest(api.requests("ada")[3] ?? never404())).toContain("hello, ada");
   expect((await terminal.shows("> hello, ada")).filter((line) => line.includes("Parse dates"))).toEqual(["task-1  Parse dates"]);
 
@@ -90,7 +90,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
   await terminal.shows("ada    · ended while it was shown; back at the lead");
   await terminal.shows("! its process died. Starting it again");
-  await eventually(() => api.requests("ada").length === 5);
+  await eventually(() => api.requests("ada").length >= 5);
 
   expect(await terminal.leave()).toBe(130);
   expect(terminal.everything().slice(-4).join(" ")).toMatch(/Timeline: .* team report --team +atlas +Resume: .* team --resume +atlas$/);

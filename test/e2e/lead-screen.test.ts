@@ -27,12 +27,12 @@ it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; n
   terminal.type("first line\r");
   await terminal.shows("word29");
   terminal.type("second\r");
-  await eventually(() => api.requests("lead").length === 2);
+  await eventually(() => api.requests("lead").length >= 2);
   terminal.type(keys.escape);
   await terminal.shows("interrupted");
 
   terminal.type("third\r");
-  await eventually(() => api.requests("lead").length === 3);
+  await eventually(() => api.requests("lead").length >= 3);
   for (const [columns, rows] of [
     [90, 30],
     [50, 12],

@@ -111,7 +111,7 @@ it("in a team only what is called is started, a role has the servers that it nam
   expect(running(there)).toEqual([]);
   expect(["lead", "ada", "di"].map((name) => behind(api.requests(name)[0]))).toEqual([[], ["a, b, c, d, e"], ["b, e"]]);
   held.open();
-  await eventually(() => api.requests("ada").length === 3);
+  await eventually(() => api.requests("ada").length >= 3);
   expect(toolResults(api.requests("ada")[2])[0]).toContain('The server "b" answered:');
   expect([...new Set(running(there))]).toEqual(["b-1"]);
   end.open();

@@ -56,7 +56,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(ada, "Enter sends this as the answer");
   ada.press("Enter");
   await shows(lead, "answered in ada's pane: no: two is not wanted");
-  await eventually(() => api.requests("ada").length === 3);
+  await eventually(() => api.requests("ada").length >= 3);
   expect(toolResults(api.requests("ada")[2])).toEqual(["Permission denied: The person said no: two is not wanted."]);
 
   await shows(lead, "touch three No rule allows it.");
@@ -244,7 +244,7 @@ it("a sentence typed at a teammate's question at the lead is the answer, complet
   await terminal.shows("    touch one");
   await choose(terminal, "wait, 1 y");
   await terminal.shows("ada    · no: wait, 1 y");
-  await eventually(() => api.requests("ada").length === 2);
+  await eventually(() => api.requests("ada").length >= 2);
   expect(toolResults(api.requests("ada")[1])).toEqual(["Permission denied: The person said no: wait, 1 y."]);
   expect(existsSync(join(place.repository, "one"))).toBe(false);
 
@@ -252,7 +252,7 @@ it("a sentence typed at a teammate's question at the lead is the answer, complet
   await terminal.shows("Which dates?");
   await choose(terminal, "2");
   await terminal.shows("ada    · chose: As typed");
-  await eventually(() => api.requests("ada").length === 3);
+  await eventually(() => api.requests("ada").length >= 3);
   expect(toolResults(api.requests("ada")[2])).toEqual(["The person chose: As typed"]);
   const listed = await output(place, ["answer"]);
   expect(listed.text).toMatch(

@@ -43,7 +43,7 @@ it("slash commands, completion and history work in the lead's pane and in a team
   });
   const says = sayIn(terminal);
   await terminal.shows("ada is at work.");
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
 
   const tasks = await says("/tasks", "elapsed");
   const row = tasks.findIndex((line) => line.startsWith("agent"));
@@ -69,7 +69,7 @@ it("slash commands, completion and history work in the lead's pane and in a team
   await says("/export talk.md", "The conversation is in");
   expect(readFileSync(join(place.repository, "talk.md"), "utf8")).toContain("ada is at work.");
   await says("/compact dates", "shorter");
-  await eventually(() => api.requests("lead").length === 3);
+  await eventually(() => api.requests("lead").length >= 3);
   expect(newest(api.requests("lead")[2])).toContain("Give most room to this: dates");
 
   terminal.type("look at @dat");

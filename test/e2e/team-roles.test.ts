@@ -41,10 +41,10 @@ it("a teammate that the person names keeps its definition, even after a kill and
       env: api.env,
     },
   );
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   rmSync(file);
   process.kill(place.team().status("ada")!.pid, "SIGKILL");
-  await eventually(() => api.requests("ada").length === 2);
+  await eventually(() => api.requests("ada").length >= 2);
   slow.open();
   expect(await run.ended, run.output()).toMatchObject({ code: 0 });
 

@@ -19,7 +19,7 @@ it("the server of an unattended team is killed: the teammate is started again on
   const place = teamPlace();
   const api = await provider({ lead, ada: [never, completed, text("Done.")] });
   const run = place.tool(["team", "--print", "--display", "tmux", "Do it."], { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   killServer(place);
   expect((await run.ended).code).toBe(0);
   expect(run.output()).toMatch(/ ada: ended by SIGHUP\. Starting it again; it keeps its task\.\n\d\d:\d\d /);
@@ -29,7 +29,7 @@ it("the server of an attended team is killed: the team ends, its task is blocked
   const place = teamPlace();
   const api = await provider({ lead, ada: [never] });
   const seat = await attend(place, ["team", "Do it."], { tmux: "outside", team: "atlas", env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   killServer(place);
   expect(await eventually(() => seat.code())).toBe(130);
   expect(seat.screen()).toContain("Team atlas ended: 0 of 1 tasks");

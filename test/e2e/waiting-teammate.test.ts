@@ -36,7 +36,7 @@ it("an interrupted teammate is shown as waiting everywhere, and continues with w
     rows: 30,
   });
   await terminal.shows("ada is at work.");
-  await eventually(() => api.requests("ada").length === 1);
+  await eventually(() => api.requests("ada").length >= 1);
   const rung = terminal.bells();
   terminal.type(keys.altOne);
   await terminal.shows("Ctrl-O: back to the lead");
@@ -65,7 +65,7 @@ it("an interrupted teammate is shown as waiting everywhere, and continues with w
   // A completed task is no longer worked on, though the teammate's last text is still to arrive.
   await eventually(() => place.team().status("ada")?.task === null && place.team().status("ada")?.state === "working");
   last.open();
-  await eventually(() => api.requests("lead").length === 3);
+  await eventually(() => api.requests("lead").length >= 3);
   const told = newest(api.requests("lead")[2]);
   expect(told.match(/ada waits for the user: interrupted\. task-1 \(Parse dates\) stays in_progress with it\./g)).toHaveLength(1);
   expect(newest(api.requests("ada")[1])).toContain("use ISO");
@@ -87,7 +87,7 @@ it("in tmux the title of its pane says so too, and of a model that failed", asyn
   const label = () => seat.tmux("list-panes", "-a", "-F", "#{@tool_label}").split("\n").at(-1);
   await eventually(() => label() === "ada ! waits for you task-1 Parse dates");
   await eventually(() => seat.screen().includes("! ada waits for you, in its pane"));
-  await eventually(() => api.requests("lead").length === 3);
+  await eventually(() => api.requests("lead").length >= 3);
   expect(newest(api.requests("lead")[2])).toContain("task-1 (Parse dates) is blocked");
   await eventually(() => place.team().status("lead")?.state === "idle");
   seat.press("C-c", "C-c");
