@@ -14,4 +14,4 @@ export function withoutTag(text: string): string {
 }
 
 const ignored = "[\\s\\p{Cc}\\p{Cf}]*";
-const tag = new RegExp(`<(?=[\\s\\p{Cc}\\p{Cf}/]*${[..."message"].join(ignored)})`, "giu");
+const tag = new RegExp(`<(?=[\\s\\p{Cc}\\p{Cf}/]*${Array.from("message").join(ignored)})`, "giu");
