@@ -106,7 +106,7 @@ function connection(configured: ConfiguredServer, { order, tell, closing }: Part
       move({ kind: "started" });
       return { link, catalog };
     } catch (error) {
-      void link.close();
+      await link.close();
       throw error;
     }
   };

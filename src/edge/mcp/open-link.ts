@@ -22,7 +22,7 @@ const anything = z.looseObject({});
 /** `why`: what the transport knows of its end. */
 type Opened = { transport: Transport; why(): string | undefined };
 
-/** Rejects with a LinkFault. */
+/** Rejects with a LinkFault, once nothing of the server is left. */
 export async function openLink(order: LinkOrder, signal: AbortSignal): Promise<Link> {
   const { server, startMs, events } = order;
   const opened = transportFor(order);
@@ -45,15 +45,10 @@ export async function openLink(order: LinkOrder, signal: AbortSignal): Promise<L
     isOpen = true;
     return link;
   } catch (error) {
-    void link.close();
-    throw faultOf(error, {
-      why: opened.why(),
-      signal,
-      limit,
-      late: `did not start within ${startMs / 1000} s`,
-      name: order.name,
-      server,
-    });
+    const late = `did not start within ${startMs / 1000} s`;
+    const failed = faultOf(error, { why: opened.why(), signal, limit, late, name: order.name, server });
+    await link.close();
+    throw failed;
   } finally {
     limit.end();
   }
