@@ -37,8 +37,8 @@ export type SandboxRun = {
   watch(): AbortSignal;
   /** Ends the run. Returns what was moved, each path once. */
   finish(): PutAside[];
-  /** After that: which covers were lost, a sentence each without its full stop. */
-  uncovered(): string[];
+  /** After that: which covers were lost, and why no further command may run; a sentence each without its full stop. */
+  said(): string[];
 };
 
 export type Sandbox = {
@@ -46,8 +46,8 @@ export type Sandbox = {
   /** Whether commands reach the network through a proxy, by what `network` decides. */
   proxied(): boolean;
   /**
-   * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
-   * command must be decided again. `refused`: why no command may run as the files are now, a whole sentence without its full stop.
+   * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active: then the command must be decided
+   * again. `refused`: why no command may run as the files are now, a whole sentence without its full stop.
    */
   begin(pass?: RunPass): SandboxRun | { refused: string } | undefined;
   /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */

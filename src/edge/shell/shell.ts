@@ -59,7 +59,7 @@ export function shell(options: ShellOptions): AgentShell {
       const {
         end = { kind: "failed", reason: lostSandbox(sandbox) } as const,
         finish = () => [],
-        uncovered = () => [],
+        said = () => [],
       } = stay
         ? await inSandbox(stay, { again: () => sandbox?.begin(request), attempt: inside })
         : { end: await runOutside(request, outside()) };
@@ -74,7 +74,7 @@ export function shell(options: ShellOptions): AgentShell {
         request.onOutput(Buffer.from(`\n[${kept}]\n`));
         if (isMissed) options.onKept?.(kept);
       };
-      for (const lost of uncovered()) sayKept(lost, true);
+      for (const sentence of said()) sayKept(sentence, true);
       for (const aside of asides) {
         if (aside.earlier) sayKept(keptEarlier(aside, aside.earlier), true);
         const answer = running > 0 ? stillRunning : await answerOn(aside, options, request.signal);
@@ -142,13 +142,13 @@ const mostSandboxes = 4;
 async function inSandbox(
   first: SandboxRun,
   { again, attempt }: Attempts,
-): Promise<{ end?: ShellEnd | undefined; finish: () => PutAside[]; uncovered?: () => string[] }> {
+): Promise<{ end?: ShellEnd | undefined; finish: () => PutAside[]; said?: () => string[] }> {
   const asides: PutAside[] = [];
   let run = first;
   for (let count = 1; ; count++) {
     const end = await attempt(run, { isLast: count === mostSandboxes, uncovered: run.watch() });
-    const { finish, uncovered } = run;
-    if (end) return { end, finish: () => [...asides, ...finish()], uncovered };
+    const { finish, said } = run;
+    if (end) return { end, finish: () => [...asides, ...finish()], said };
     asides.push(...finish());
     const next = again();
     if (next && "refused" in next) return { end: { kind: "failed", reason: next.refused }, finish: () => asides };

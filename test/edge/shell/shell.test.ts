@@ -235,7 +235,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
           made.push("watched");
           return new AbortController().signal;
         },
-        uncovered: () => [],
+        said: () => [],
         finish() {
           made.push("finished");
           return [];

@@ -16,7 +16,7 @@ const stay = (): SandboxRun => ({
   mark: "the same for all",
   watch: () => new AbortController().signal,
   finish: () => [],
-  uncovered: () => [],
+  said: () => [],
 });
 const noWall: Sandbox = {
   state: () => ({ kind: "active" }),

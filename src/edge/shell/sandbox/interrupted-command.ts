@@ -105,13 +105,13 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
     if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, writable)) continue;
     const folders = record.writable.flatMap(existing).map(({ path }) => path);
     const look = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders) });
-    const found = record.known ? ifPossible(() => look(openedBut(record.closed ?? []))) : { kind: "seen" as const, entries: [] };
-    if (!found) {
+    const all = () => look(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY);
+    const found = record.known ? ifPossible(all) : { kind: "seen" as const, entries: [] };
+    if (found?.kind !== "seen") {
       failed.push(`${record.writable[0]} could not be read, so the next start looks again`);
       continue;
     }
-    const left = found.kind === "seen" ? newIn(found.entries, (entry) => wasThere(entry, record)) : [];
-    if (found.kind !== "seen") failed.push(`there are more than ${found.folders} folders below ${record.writable[0]}`);
+    const left = newIn(found.entries, (entry) => wasThere(entry, record));
     const note = (aside: PutAside) => {
       record.open.push(aside);
       writeRecord(stateFolder, record);

@@ -72,6 +72,9 @@ type Looked = Omit<Extract<TreeLook, { kind: "seen" }>, "kind">;
 /** What a look at the tree found, and what of it must be covered. */
 type Seen = Looked & { exceptions: SandboxInputs["exceptions"] };
 
+/** Why no command may run as long as the tree is like that, a whole sentence without its full stop. */
+type Refused = { refused: string };
+
 type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
@@ -88,7 +91,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     state = { kind: "lost", why };
     options.onLost(why);
   };
-  const { looked, seen, last, renew } = looks(writable, { rules: options.rules, lose, temporary });
+  const { looked, seen, last, renew } = looks(writable, { rules: options.rules, temporary });
   seen(looked());
   const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable, onHeld: options.onHeld };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
@@ -118,11 +121,9 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   return {
     state: () => state,
     begin(pass) {
-      const found = isActive() ? seen(looked()) : undefined;
-      const before = isActive() ? found : undefined; // a look may find that it covers too little
-      const refused = before && whyNot(before, writable);
-      if (refused !== undefined) return { refused };
-      return before && runWith(before, pass);
+      if (!isActive()) return undefined;
+      const before = seen(looked());
+      return "refused" in before ? before : runWith(before, pass);
     },
     prepareNext: () => (isActive() && whyNot(last(), writable) === undefined ? runWith(last()) : undefined),
     outside: () => ({ TMPDIR: temporary }),
@@ -156,9 +157,9 @@ function enclosures({ argv, writable, closed }: Enclosing): (view: SandboxView) 
   };
 }
 
-type Looking = Pick<SandboxOptions, "rules"> & Pick<Watched, "lose"> & { temporary: string };
+type Looking = Pick<SandboxOptions, "rules"> & { temporary: string };
 
-function looks(writable: string[], { rules, lose, temporary }: Looking) {
+function looks(writable: string[], { rules, temporary }: Looking) {
   const linked = linkedRepositories([...writable, temporary, inPlan(temporary)]);
   const newLook = () => {
     const { classOf, hidesByName } = rules();
@@ -166,21 +167,18 @@ function looks(writable: string[], { rules, lose, temporary }: Looking) {
   };
   let look = newLook();
   let last: Seen = { entries: [], closed: [], exceptions: [] };
-  const tooMany = (what: string) => lose(`there are ${what} below the working directory, too many to cover for each command`);
   return {
-    looked(opening?: Opening, most?: number): Looked | undefined {
-      const found = look(opening, most);
-      if (found.kind === "too_large") return tooMany(`more than ${found.folders} folders`);
-      if (found.unread !== undefined) lose(found.unread);
-      return found;
-    },
-    seen(found: Looked | undefined): Seen | undefined {
-      if (!found) return undefined;
+    looked: (opening?: Opening, most?: number) => look(opening, most),
+    /** What is there may change with each command of any member: nothing that is found here outlasts it. */
+    seen(found: TreeLook): Seen | Refused {
+      if (found.kind === "too_large") return { refused: tooMany(`more than ${found.folders} folders`, found.seen, writable) };
+      if (found.unread !== undefined) return { refused: unread(found.unread) };
       const exceptions = exceptionsIn(found, writable);
-      const covers = exceptions.filter(isCover).length;
-      if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
+      const covered = exceptions.filter(isCover).map(({ path }) => path);
+      if (covered.length > maxCovers) return { refused: tooMany(`${covered.length} protected or denied files`, covered, writable) };
       last = { ...found, exceptions };
-      return last;
+      const refused = whyNot(last, writable);
+      return refused === undefined ? last : { refused };
     },
     last: () => last,
     renew() {
@@ -193,6 +191,28 @@ const isCover = ({ visibility }: Seen["exceptions"][number]) => visibility !== "
 
 const whyNot = ({ closed, exceptions }: Seen, writable: string[]) =>
   whyRefused({ closed, covered: exceptions.filter(isCover).map(({ path }) => path) }, writable);
+
+/** Of a tree in which this is, wherever it came from. */
+function tooMany(what: string, places: string[], writable: string[]): string {
+  return `There are ${what} below the working directory${mostIn(places, writable)}, too many to cover for each command. No command runs until there are fewer: a person can remove them, or set ${withoutSandbox}`;
+}
+
+const unread = (why: string) =>
+  `${why}, so what a command must not change cannot be protected. A person can remove it, or set ${withoutSandbox}`;
+
+const withoutSandbox = '"sandbox": {"enabled": false} in their own settings to be asked about each command of a new session instead';
+
+/** In which folder of the tree to look for them; empty if they are not in one. */
+function mostIn(places: string[], writable: string[]): string {
+  const counts = new Map<string, number>();
+  for (const place of places) {
+    const top = writable.find((folder) => place.startsWith(`${folder}/`));
+    const [first, ...below] = top === undefined ? [] : place.slice(top.length + 1).split("/");
+    if (first && below.length > 0) counts.set(`${top}/${first}`, (counts.get(`${top}/${first}`) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return most && most[1] > places.length / 2 ? `, most of them in ${most[0].toWellFormed()}` : "";
+}
 
 function awayFrom({ stateFolder }: SandboxOptions, { moving }: CommandRecord, lose: Watched["lose"]): Watched["away"] {
   return (path) => {
@@ -217,9 +237,8 @@ function settled(aside: PutAside, { verdict, shown }: Answer, record: CommandRec
 }
 
 type Watched = {
-  /** What is there now; undefined if there is too much. */
-  looked: (opening?: Opening, most?: number) => Looked | undefined;
-  seen: (found: Looked | undefined) => Seen | undefined;
+  looked: (opening?: Opening, most?: number) => TreeLook;
+  seen: (found: TreeLook) => Seen | Refused;
   lose: (why: string) => undefined;
   away: (path: string) => PutAside[];
   record: CommandRecord;
@@ -235,7 +254,7 @@ function movingAside(
   before: Seen,
   { looked, seen, lose, away, record, writable, onHeld }: Watched,
   covers: Covers,
-): Pick<SandboxRun, "watch" | "finish" | "uncovered"> {
+): Pick<SandboxRun, "watch" | "finish" | "said"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const opening = openedBut(before.closed);
   const moved = new Map<string, PutAside>();
@@ -243,6 +262,7 @@ function movingAside(
   let forget = () => {};
   let toTell: NodeJS.Timeout | undefined;
   const untold: PutAside[] = [];
+  const refused: string[] = [];
   /** It need not be the command's: the person may have made it, and misses it. */
   const tellLater = (aside: PutAside) => {
     untold.push(aside);
@@ -255,7 +275,7 @@ function movingAside(
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
     const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
-    const added = newIn(after?.entries ?? [], wasThere).filter((entry) => !isLater(entry));
+    const added = newIn(after.kind === "seen" ? after.entries : [], wasThere).filter((entry) => !isLater(entry));
     for (const aside of added.flatMap(({ path }) => away(path))) {
       const earlier = moved.get(aside.path);
       moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
@@ -266,7 +286,8 @@ function movingAside(
   /** However much it has made. The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
     try {
-      return look(() => false, Number.POSITIVE_INFINITY);
+      const after = look(() => false, Number.POSITIVE_INFINITY);
+      return after.kind === "seen" && after.unread !== undefined ? lose(after.unread) : after;
     } catch (error) {
       return lose(`what the last command left cannot be seen (${errorText(error)})`);
     }
@@ -283,11 +304,14 @@ function movingAside(
     },
     finish() {
       stop();
-      if (seen(lookAfter())) forget();
+      const after = lookAfter();
+      if (after) forget();
+      const left = after && seen(after);
+      if (left && "refused" in left) refused.push(left.refused);
       clearTimeout(toTell);
       return [...moved.values()];
     },
-    uncovered: covers.said,
+    said: () => [...covers.said(), ...refused],
   };
 }
 

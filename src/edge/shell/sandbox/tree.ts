@@ -19,7 +19,10 @@ import { leadsAside, whereTo } from "./ways-aside.ts";
 export type Found = Entry & PathClass & { identity: string; linkedBy?: string };
 
 /** `closed`: folders that hold what cannot be listed. `unread`: why the repositories that are linked are not all known. */
-export type TreeLook = { kind: "seen"; entries: Found[]; closed: string[]; unread?: string } | { kind: "too_large"; folders: number };
+export type TreeLook =
+  | { kind: "seen"; entries: Found[]; closed: string[]; unread?: string }
+  /** Only these were looked into. */
+  | { kind: "too_large"; folders: number; seen: string[] };
 
 /** Asked about a folder that cannot be listed: true if it can be by now. */
 export type Opening = (path: string) => boolean;
@@ -63,7 +66,7 @@ export function classifiedTree(
       const { path, whole } = place;
       const key = whole ? `${path}/` : path;
       if (seen.has(key)) continue;
-      if (seen.size >= most) return { kind: "too_large", folders: most };
+      if (seen.size >= most) return { kind: "too_large", folders: most, seen: [...seen.keys()] };
       const before = known.get(key);
       let folder = isTooLong(path) ? "closed" : lookAt(place, before);
       if (folder === "closed" && !isTooLong(path) && opening?.(path)) folder = lookAt(place, before);

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -325,30 +326,53 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect(seen).toEqual([true, { kind: "off" }]);
   });
 
-  it("is not used partly: if there is too much to cover, a command is refused and the next one is decided without it", async () => {
+  it("refuses commands while there are too many files to cover, and is there again when they are gone", async () => {
     const world = await escapeWorld();
-    for (let n = 0; n < 1001; n++) world.tree.put(`work/p${n}/.envrc`, "");
-    const refused = await world.run("echo on");
+    const first = await world.run("cat secret/denied.txt; echo on");
+    const { cwd } = world.policy;
+    for (let n = 0; n < 1001; n++) world.tree.put(`work/big/p${n}/.envrc`, "");
+    const refused = [await world.run("echo on"), await world.run("echo on")];
     const state = world.sandbox.state();
-    const next = await world.run("echo on");
+    rmSync(`${cwd}/big`, { recursive: true });
+    const after = await world.run("cat secret/denied.txt; echo on");
     await world.close();
-    const why = expect.stringMatching(/^there are \d+ protected or denied files below the working directory, too many/);
-    expect(state).toEqual({ kind: "lost", why });
-    expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
+    const reason = refused.map(({ end }) => (end.kind === "failed" ? end.reason : end));
+    expect(reason).toEqual([
+      expect.stringMatching(/^There are \d+ protected or denied files below the working directory, most/),
+      reason[0],
+    ]);
+    expect(reason[0]).toContain(`most of them in ${cwd}/big, too many to cover for each command. No command runs until there are fewer`);
+    expect([after, state]).toEqual([first, { kind: "active" }]);
   });
 
-  it("moves away any number of files that would run later, and is lost if a command leaves more hidden ones than can be covered", async () => {
-    const world = await escapeWorld({ deny: ["Read(*.log)"] });
-    const many = await world.run("for n in $(seq 1100); do mkdir p$n; : > p$n/.envrc; done; echo done");
-    const between = [world.sandbox.state(), lstatSync(`${world.policy.cwd}/p7/.envrc`, { throwIfNoEntry: false })];
-    const { output } = await world.run("for n in $(seq 1001); do : > $n.log; done; echo done");
+  it("refuses commands while an index of git is too large to read, and is there again when it is not", async () => {
+    const world = await escapeWorld();
+    const index = `${world.policy.cwd}/.git/index`;
+    writeFileSync(index, "");
+    truncateSync(index, 257 * 1024 * 1024);
+    const refused = await world.run("echo on");
+    rmSync(index);
+    const after = await world.run("echo on");
     const state = world.sandbox.state();
     await world.close();
-    expect([many.output.slice(0, 5), between]).toEqual(["done\n", [{ kind: "active" }, undefined]]);
-    expect([state.kind, output]).toEqual([
-      "lost",
-      expect.stringMatching(/^done\n\n\[the sandbox cannot be used any more: .*From now on a person/),
-    ]);
+    expect(refused.end).toEqual({
+      kind: "failed",
+      reason: expect.stringMatching(/index is larger than 256 MB, more than a session reads, so what/),
+    });
+    expect([after.output, state]).toEqual(["on\n", { kind: "active" }]);
+  });
+
+  it("moves away any number of files that would run later, and says when a command leaves more hidden ones than can be covered", async () => {
+    const world = await escapeWorld({ deny: ["Read(*.log)"] });
+    const many = await world.run("for n in $(seq 1100); do mkdir p$n; : > p$n/.envrc; done; echo done");
+    const between = lstatSync(`${world.policy.cwd}/p7/.envrc`, { throwIfNoEntry: false });
+    const { output } = await world.run("for n in $(seq 1001); do : > $n.log; done; echo done");
+    const next = await world.run("echo on");
+    const state = world.sandbox.state();
+    await world.close();
+    expect([many.output.slice(0, 5), between]).toEqual(["done\n", undefined]);
+    expect(output).toMatch(/^done\n\n\[There are \d+ protected or denied files below .* No command runs until there are fewer/);
+    expect([next.end.kind, state]).toEqual(["failed", { kind: "active" }]);
   });
 
   it("covers a hidden folder as one, however much a build puts into it", async () => {
