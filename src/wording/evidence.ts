@@ -1,4 +1,5 @@
-// What the harness saw of the tests of a piece of work: shown beside what an agent says about it, and never taken from the agent's words.
+// What the harness saw of the tests of a piece of work, shown beside what an agent says about it. Only `verify` proves: a person or the lead has
+// named its command, and the harness ran it.
 import { z } from "zod";
 
 /**
@@ -30,10 +31,14 @@ export const isFailed = (evidence: Evidence | undefined): boolean =>
 
 const plainSymbols: Record<TestResult, string> = { passed: "✓", failed: "✗", unclear: "?" };
 
-/** `last test ✗ 1 of 12 failed`, `verified ✓ exit 0`, `no test was run`; `tests unknown` if nobody looked. */
+/**
+ * `verify ✓ exit 0`, `last test ✗ 1 of 12 failed`, `last test, unverified: 12 passed`, `no test was run`; `tests unknown` if nobody looked. The
+ * agent has chosen the last test and may have written what it prints, so that it passed is what the work says of itself: no mark of success.
+ */
 export function evidenceWords(evidence: Evidence | undefined, symbols: Record<TestResult, string> = plainSymbols): string {
   if (evidence === undefined) return "tests unknown";
   if (evidence.kind === "none") return "no test was run";
-  const what = evidence.kind === "verify" ? "verify" : "last test";
-  return `${what} ${symbols[evidence.result]} ${evidence.summary}`;
+  const { kind, result, summary } = evidence;
+  if (kind === "test" && result === "passed") return `last test, unverified: ${summary}`;
+  return `${kind === "verify" ? "verify" : "last test"} ${symbols[result]} ${summary}`;
 }
