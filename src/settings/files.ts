@@ -85,7 +85,8 @@ export function loadSettings(now: TrustDisk, places: SettingsPlaces, flags: Sett
   if (wrong.length > 0) return { ok: false, reason: wrong.join("\n") };
   const ignored = readText(disk, join(root, ".toolignore"));
   if (!ignored.ok) return ignored;
-  const { hash, files: powerful } = powerFiles(disk, { root, configDir: places.configDir });
+  const { hash, files: powerful, excess } = powerFiles(disk, { root, configDir: places.configDir });
+  if (flags.trust && flags.trusted === undefined && excess !== undefined) return { ok: false, reason: notCovered(root, excess) };
   const trust: Trust = isCovered(flags, hash) ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
   const trusted = trust.state === "trusted";
   const effective = mergeSettings(files, { trusted, home: places.home });
@@ -105,12 +106,12 @@ export function loadSettings(now: TrustDisk, places: SettingsPlaces, flags: Sett
   };
 }
 
-/** Whether --trust covers what is there. */
+/** Whether --trust covers what is there: only what can be told from what comes later. */
 const isCovered = ({ trust, trusted }: SettingsFlags, hash: string | undefined) =>
-  trust === true && (trusted === undefined || trusted === trustMark(hash));
+  trust === true && hash !== undefined && (trusted ?? hash) === hash;
 
-/** What `trusted` is to be for exactly this content. More than can be hashed has no other mark, as --trust covers it without looking. */
-export const trustMark = (hash: string | undefined): string => hash ?? "too much";
+const notCovered = (root: string, excess: string) =>
+  `Cannot use --trust for ${root}: ${excess}, so it could not be noticed if an agent changed what is trusted. Move away what agents do not need, or leave --trust out`;
 
 /** Sizes and modification times of the files as a text, which changes when a file changes. Computed before every call. */
 export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {

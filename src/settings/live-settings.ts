@@ -21,7 +21,7 @@ export function liveSettings(disk: TrustDisk, first: LoadedSettings): () => Sett
     const now = settingsMark(disk, first);
     if (now === mark) return { kind: "same" };
     mark = now;
-    const loaded = loadSettings(disk, places, { ...flags, trust: flags.trust === true && first.hash !== undefined, trusted });
+    const loaded = loadSettings(disk, places, { ...flags, trusted });
     if (!loaded.ok) return { kind: "broken", reason: loaded.reason };
     const waits = loaded.effective.held.length > held;
     held = loaded.effective.held.length;

@@ -24,8 +24,8 @@ export const whyHeld: Record<Exclude<TrustWord, "trusted">, string> = {
   "changed since it was trusted": "has changed since you trusted it or changed its rules",
 };
 
-/** The files that would gain power, and the hash of their content. Without a hash there is too much content to trust. */
-export type PowerFiles = { hash: string | undefined; files: string[] };
+/** The files that would gain power, and the hash of their content. Without a hash there is too much content to trust: `excess` says what, relative to the root. */
+export type PowerFiles = { files: string[] } & ({ hash: string; excess?: undefined } | { hash: undefined; excess: string });
 
 const powerPlaces = [
   ".tool/settings.json",
@@ -47,13 +47,18 @@ export function powerFiles(disk: TrustDisk, { root, configDir }: { root: string;
   const hash = createHash("sha256").update(`tool trust 1\0${root}\0`);
   const files: string[] = [];
   const places = powerPlaces.filter((path) => !isHome || !path.startsWith(".tool/"));
-  const isWhole = places.every((path) => collect(disk, { root, path, depth: 0, files }));
+  const endless = places.find((path) => !collect(disk, { root, path, depth: 0, files }));
   for (const file of files) {
     const content = contentOf(disk, join(root, file));
-    if (content === undefined) return { hash: undefined, files };
+    if (content === undefined) return { hash: undefined, files, excess: `${file} has more than ${limits.bytes / 1024 / 1024} MiB` };
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
-  return { hash: isWhole ? hash.digest("hex") : undefined, files };
+  if (endless === undefined) return { hash: hash.digest("hex"), files };
+  return {
+    hash: undefined,
+    files,
+    excess: `with ${endless} there are more than ${limits.files.toLocaleString("en")} files, or folders in each other more than ${limits.depth} deep`,
+  };
 }
 
 type Tree = { root: string; path: string; depth: number; files: string[] };

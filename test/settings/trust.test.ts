@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../src/edge/disk/disk.ts";
-import { loadSettings, trustMark } from "../../src/settings/files.ts";
+import { loadSettings } from "../../src/settings/files.ts";
 import { recordTrust, trustQuestion } from "../../src/settings/trust.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -85,6 +85,21 @@ describe("trust", () => {
     rmSync(join(root, ".tool/agents"), { force: true });
     symlinkSync("/usr/share", join(root, ".tool/agents"));
     expect(load().hash).toBeUndefined();
+  });
+
+  it("is refused to a flag that cannot be bound to the content, with what is too much", () => {
+    const { root, write, load } = project({ permissions: { allow: ["Bash"] } });
+    const refused = (excess: string) =>
+      `Cannot use --trust for ${root}: ${excess}, so it could not be noticed if an agent changed what is trusted. Move away what agents do not need, or leave --trust out`;
+    for (let n = 0; n < 2000; n++) write(`repo/.tool/skills/a/${n}`, "x");
+    expect(() => load({ trust: true })).toThrow(
+      refused("with .tool/skills there are more than 2,000 files, or folders in each other more than 16 deep"),
+    );
+    expect(load({ trust: true, trusted: "as the lead found it" }).trust).toEqual({ state: "untrusted", changed: false });
+    rmSync(join(root, ".tool/skills/a"), { recursive: true });
+    write("repo/.tool/skills/a/large", "x".repeat(4 * 1024 * 1024 + 1));
+    expect(() => load({ trust: true })).toThrow(refused(".tool/skills/a/large has more than 4 MiB"));
+    expect(load().trust).toEqual({ state: "untrusted", changed: false });
   });
 
   it("covers everything that is loaded from a folder, however deep it lies, and ends with folders that contain themselves", () => {
@@ -211,7 +226,7 @@ describe("--trust of somebody who has looked before", () => {
 
   it("covers the content that was there then, and nothing that came since", () => {
     const { folder, write, load } = project({ permissions: { allow: ["Bash(ls:*)"] } });
-    const flags = { trust: true, trusted: trustMark(load().hash) };
+    const flags = { trust: true, trusted: load().hash };
     expect(load(flags).trust).toEqual({ state: "trusted" });
     write("repo/.tool/settings.local.json", hook);
     expect(load(flags).trust).toEqual({ state: "untrusted", changed: false });
@@ -226,7 +241,7 @@ describe("--trust of somebody who has looked before", () => {
 
   it("uses the content that it has compared, however often that changes meanwhile", () => {
     const { folder, root, places, load } = project({});
-    const flags = { trust: true, trusted: trustMark(load().hash) };
+    const flags = { trust: true, trusted: load().hash };
     const file = join(root, ".tool/settings.json");
     const texts = [JSON.stringify(hook), "{}"];
     for (const first of [0, 1]) {

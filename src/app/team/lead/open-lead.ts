@@ -3,7 +3,7 @@
 import { createStyle, type Style } from "../../../screen/style.ts";
 import { openPane, type Pane } from "../../../screen/terminal/pane.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
-import { type LoadedSettings, trustMark } from "../../../settings/files.ts";
+import type { LoadedSettings } from "../../../settings/files.ts";
 import type { Launch } from "../../../team/launch.ts";
 import { removeResult } from "../../../team/lead/result.ts";
 import { type Spawner, spawnTools } from "../../../team/lead/spawn-tools.ts";
@@ -75,7 +75,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     clock,
     processes: place.processes,
     display: hideLiveAreaWhileOpening(display, { pane, clock }),
-    launch: { ...launch, instructions: member.instructions, options: { ...launch.options, trusted: trustMark(settings.hash) } },
+    launch: { ...launch, instructions: member.instructions, options: { ...launch.options, trusted: settings.hash } },
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
     cores: world.cores,
