@@ -10,6 +10,7 @@ import { errorText } from "../wording/error-text.ts";
 import { type PathTool, pathTools } from "./path-tools.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
+import { linkedNames, withLinks } from "./paths/linked-names.ts";
 import type { Scope } from "./policy.ts";
 
 export type Call = {
@@ -44,10 +45,11 @@ export type LeftBehind = {
 export type Access = "read" | "write";
 
 /**
- * `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is not a folder. `glob`: a shell
- * expands it as a pattern, and it stands for each matching file.
+ * `written` is the absolute path as the call gives it, `real` the same with links followed. `links`: of what is written, its further names
+ * through links in the working directories. `file`: it is not a folder. `glob`: a shell expands it as a pattern, and it stands for each
+ * matching file.
  */
-export type At = { written: string; real: string; file?: true; glob?: Glob };
+export type At = { written: string; real: string; links?: string[]; file?: true; glob?: Glob };
 
 export type Subject =
   /** `others`: further places that it is about, each judged separately. */
@@ -141,7 +143,8 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
   if (given.includes("\0")) return unclear("its path has a zero byte");
   const written = absolute(given, at.places);
   try {
-    return { kind: "path", access, written, real: await at.real(written, access), ...(about.file && { file: true }) };
+    const place = withLinks({ written, real: await at.real(written, access) }, access, linkedNames(at.places));
+    return { kind: "path", access, ...place, ...(about.file && { file: true }) };
   } catch (error) {
     const reason = errorText(error);
     return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be determined (${reason})`);
@@ -150,11 +153,16 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
 
 async function commandSubject(given: Analysis, places: Places, real: Real): Promise<Subject> {
   const analysis = withRepositoryReads(given, places.repository ?? places.cwd);
-  const named = new Set(analysis.commands.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
+  const named = new Map<string, Access>();
+  for (const { path, access } of analysis.commands.flatMap((command) => command.files))
+    if (path !== undefined && named.get(path) !== "write") named.set(path, access);
   const files = new Map<string, At>();
-  for (const path of named) {
+  const isCovered = places.sandbox?.kind === "active"; // there what a protected link leads to is read-only itself
+  const namesOf = isCovered ? () => [] : linkedNames(places);
+  for (const [path, access] of named) {
     try {
-      files.set(path, { written: absolute(path, places), real: await kernelPath(fromHome(path, places), places, real) });
+      const at = { written: absolute(path, places), real: await kernelPath(fromHome(path, places), places, real) };
+      files.set(path, withLinks(at, access, namesOf));
     } catch {
       // Its target cannot be determined: a path missing from the map is never allowed.
     }

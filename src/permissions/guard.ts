@@ -8,6 +8,7 @@ import { errorText } from "../wording/error-text.ts";
 import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
 import { absolute, asNamed, onDisk } from "./paths/given-path.ts";
+import { linkedNames, withLinks } from "./paths/linked-names.ts";
 import { isOpen, placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -85,7 +86,7 @@ async function judge(
   } catch (error) {
     return { kind: "refused", reason: `where it leads cannot be determined (${errorText(error)})` };
   }
-  const place = placeOf({ written, real }, policy);
+  const place = placeOf(withLinks({ written, real }, access, linkedNames(policy)), policy);
   const refused = (reason: string): Refused => ({ kind: "refused", reason });
   const never = access === "write" ? whyNeverWritten(place) : undefined;
   if (never !== undefined) return refused(`it ${never}`);

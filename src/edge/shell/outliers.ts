@@ -18,9 +18,11 @@ export function outliers(roots: string[], isSensitive: (path: string) => boolean
     const found = look();
     if (found.kind !== "seen") return undefined;
     const entries = found.entries.filter(({ path }) => !packages.test(path));
+    const links = found.entries.flatMap(({ path, kind }) => (kind === "link" ? targetOf(path) : []));
     return {
       sensitive: entries.filter(({ path, kind }) => kind !== "folder" && isSensitive(path)).map(({ path }) => path),
-      links: entries.flatMap(({ path, kind }) => (kind === "link" ? targetOf(path) : [])),
+      links: links.filter(({ path }) => !packages.test(path)),
+      everyLink: links,
     };
   };
 }

@@ -8,8 +8,12 @@ import { readGlob, standsFor } from "../paths/glob-meets.ts";
 export type Outliers = {
   /** Files with names of secrets. */
   sensitive: string[];
-  links: { path: string; target: string }[];
+  links: Link[];
+  /** Those too that are where nobody searches, as in `vendor`. */
+  everyLink: Link[];
 };
+
+type Link = { path: string; target: string };
 
 type Reach = Pick<FileUse, "access" | "pattern" | "recursive">;
 

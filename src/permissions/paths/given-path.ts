@@ -6,7 +6,7 @@ import type { Policy } from "../policy.ts";
 import { within } from "./places.ts";
 
 export type Places = Pick<Policy, "cwd" | "home"> &
-  Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary" | "isThere" | "repository">>;
+  Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary" | "isThere" | "repository" | "outliers">>;
 
 /**
  * The real location of an absolute path that commands and the agent use: in the sandbox /tmp is a folder of this session. What only the /tmp

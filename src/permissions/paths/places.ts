@@ -1,6 +1,6 @@
 // Special files: those that contain secrets, those that run later or set an agent's rights, and this program's own.
 import { basename, isAbsolute, join, relative } from "node:path";
-import type { Access, At, Subject } from "../call.ts";
+import type { Access, At } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { fold } from "./fold.ts";
 import { type Glob, meets } from "./glob-meets.ts";
@@ -26,19 +26,20 @@ export type Place = {
 
 type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox" | "ownFiles" | "settingsFiles">;
 
-/** The location is judged by the real path alone; the name by the real and the written one. */
+/** The location is judged by the real path alone; the name by the real and the written one, and by those of links that lead there. */
 export function placeOf(
-  { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
+  { written, real, links = [] }: Pick<At, "written" | "real" | "links">,
   { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles, settingsFiles }: Surroundings,
 ): Place {
   // complete output of which the agent was shown a part: readable like a file of the working directory, never writable
   if (outputs !== undefined && within(outputs, real))
     return { inside: true, own: false, common: false, temporary: false, memory: false, others: false, protected: outputOnly };
-  const names = real === written ? [real] : [real, written];
+  const names = [...(real === written ? [real] : [real, written]), ...links];
   const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
   // Relative to the working directory: a worktree may itself be in a folder with such a name.
-  const below = folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => `/${relative(folder, path)}`));
+  const relatively = (paths: string[]) =>
+    folders.flatMap((folder) => paths.filter((path) => within(folder, path)).map((path) => `/${relative(folder, path)}`));
   return {
     inside: folders.some((folder) => within(folder, real)),
     own: !isTemporary && within(fold(configDir), fold(real)),
@@ -50,8 +51,16 @@ export function placeOf(
     protected:
       !isTemporary && settingsFiles?.some((file) => within(fold(file), fold(real)))
         ? setsRights
-        : (firstFit(protectedFiles, below.map(fold)) ?? firstFit(protectedInThisCase, below)),
+        : (protectedAs(relatively(names.slice(0, names.length - links.length))) ?? protectedThrough(relatively(links))),
   };
+}
+
+const protectedAs = (below: string[]) => firstFit(protectedFiles, below.map(fold)) ?? firstFit(protectedInThisCase, below);
+
+/** `as .envrc, programs run what it says`. */
+function protectedThrough(links: string[]): string | undefined {
+  const link = links.find((path) => protectedAs([path]) !== undefined);
+  return link && `as ${link.slice(1)}, ${protectedAs([link])}`;
 }
 
 const setsRights = "it sets what agents may do";

@@ -14,13 +14,19 @@ it("finds files with secrets, and links that lead elsewhere", () => {
   symlinkSync("/etc/passwd", join(top, "docs/out"));
   symlinkSync("nowhere", join(top, "docs/dangling"));
   const look = outliers([top], isSensitiveName);
-  expect(look()).toEqual({
-    sensitive: [join(top, ".env")],
-    links: [
-      { path: join(top, "docs/dangling"), target: join(top, "docs/nowhere") }, // a program that writes there creates it
-      { path: join(top, "docs/out"), target: "/etc/passwd" },
-    ],
-  });
+  const links = [
+    { path: join(top, "docs/dangling"), target: join(top, "docs/nowhere") }, // a program that writes there creates it
+    { path: join(top, "docs/out"), target: "/etc/passwd" },
+  ];
+  expect(look()).toEqual({ sensitive: [join(top, ".env")], links, everyLink: links });
   writeFileSync(join(top, "docs/server.key"), "");
   expect(look()?.sensitive).toContain(join(top, "docs/server.key"));
+});
+
+it("tells of links in folders that no search looks through, apart from the others", () => {
+  const top = scratchFolder();
+  for (const folder of ["vendor", "tools"]) mkdirSync(join(top, folder), { recursive: true });
+  symlinkSync("../tools", join(top, "vendor/tools"));
+  const everyLink = [{ path: join(top, "vendor/tools"), target: join(top, "tools") }];
+  expect(outliers([top], isSensitiveName)()).toEqual({ sensitive: [], links: [], everyLink });
 });

@@ -5,7 +5,7 @@ import type { Outliers } from "../../../src/permissions/commands/outliers.ts";
 import { decide } from "../../../src/permissions/decision.ts";
 import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts";
 
-const none: Outliers = { sensitive: [], links: [] };
+const none: Outliers = { sensitive: [], links: [], everyLink: [] };
 
 async function decided(command: string, found: Outliers | undefined, order: Partial<PolicyOrder> = {}): Promise<string> {
   const real = async (path: string) => path;
