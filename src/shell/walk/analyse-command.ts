@@ -5,9 +5,9 @@ import { isHijacking } from "../tables/environment-names.ts";
 import type { Analysis } from "../words/analysis.ts";
 import { parse } from "../words/grammar.ts";
 import { misleading } from "../words/misleading.ts";
-import { initialState, type State, type Walk } from "../words/state.ts";
+import type { State, Walk } from "../words/state.ts";
 import { collectVariables, noVariables } from "../words/variables.ts";
-import { addSimple } from "./simple-command.ts";
+import { simpleCommand } from "./simple-command.ts";
 import { walkScript } from "./walk.ts";
 import { glued } from "./walk-words.ts";
 
@@ -25,10 +25,10 @@ export function analyseCommand(text: string): Analysis {
     functions: new Set(),
     seen: new Map(),
     script: (inner, state) => script(walk, inner, state),
-    simple: (made, state) => addSimple(walk, made, state),
+    simple: (command, state) => simpleCommand(walk, command, state),
   };
   try {
-    script(walk, text, initialState());
+    script(walk, text, { where: "", folders: [""], definite: new Set(), depth: 0 });
   } catch (error) {
     walk.faults.push(`it cannot be parsed (${errorText(error)})`);
   }

@@ -1,7 +1,7 @@
 // A command with the commands it is told to run, and how to walk through those.
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
-import { type State, someOf, stateInside, type Walk } from "../words/state.ts";
+import { begun, type State, someOf, stateInside, type Walk } from "../words/state.ts";
 
 export type Given = Invocation & {
   command: SimpleCommand;
@@ -42,6 +42,6 @@ export function runWords(words: Word[], { state, walk, command, program }: Given
   inner.where = `run by ${program}`;
   inner.isRun = true;
   inner.depth++;
-  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments, files: [] }, inner);
+  walk.simple(begun(walk, { text: words.map(({ text }) => text).join(" "), words, assignments }, inner), inner);
   if (program === "command" || program === "builtin") state.folders = inner.folders; // they run it in this shell
 }

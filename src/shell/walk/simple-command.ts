@@ -9,7 +9,7 @@ import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf, nameOf } from "../words/invocation.ts";
 import { knownWord } from "../words/literal.ts";
 import { moved, placesOf, topFolder, useOf } from "../words/paths.ts";
-import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
+import { type State, someOf, type Walk } from "../words/state.ts";
 import { namesSet } from "../words/variables.ts";
 import type { Given } from "./given.ts";
 import { givenCommands } from "./given-commands.ts";
@@ -17,32 +17,8 @@ import { givenCommands } from "./given-commands.ts";
 /** Commands nested deeper than this are not followed. */
 const mostDepth = 24;
 
-/** A command with nothing known about it yet. */
-export function newCommand(text: string, { where, parent, isRun }: State): SimpleCommand {
-  return {
-    text,
-    where,
-    parent,
-    isRun,
-    words: [],
-    assignments: [],
-    files: [],
-    unclear: undefined,
-    looks: false,
-    stdinText: undefined,
-    possibleCommands: [],
-  };
-}
-
-/** Adds the command and every command that it is known to run. */
-export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
-  const { words } = made;
-  const command = made.command ?? newCommand(made.text, state);
-  if (!made.command) walk.commands.push(command);
-  command.words = words;
-  command.assignments = made.assignments;
-  command.files = made.files;
-  if (made.unclear) command.unclear = made.unclear;
+/** Finds out what the command does, and adds every command that it is known to run. */
+export function simpleCommand(walk: Walk, command: SimpleCommand, state: State): void {
   const unclear = (reason: string) => {
     command.unclear ??= reason;
   };
@@ -51,7 +27,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     return;
   }
   assignments(command, unclear);
-  const [name] = words;
+  const [name] = command.words;
   if (!name) {
     command.looks = command.unclear === undefined;
     return;

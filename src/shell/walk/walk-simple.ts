@@ -4,9 +4,8 @@ import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
 import { type ExpansionContext, expand } from "../words/expand.ts";
 import { knownWord, unknownWord } from "../words/literal.ts";
-import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
+import { begun, copyOf, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
-import { newCommand } from "./simple-command.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
@@ -26,9 +25,7 @@ export function simple(at: CommandOfTree, state: State, walking: Walking): void 
   const place = walk.commands.length;
   const start = copyOf(state);
   const before = { faults: walk.faults.length, visited: walk.variables.visited++, counted: walk.variables.counted };
-  const command = newCommand(text, state);
-  walk.commands.push(command); // added first, so that the commands inside its words follow it
-  walked(at, { text, command, state, walking });
+  walked(at, { command: begun(walk, { text }, state), state, walking });
   const changedNothing =
     walk.faults.length === before.faults &&
     walk.variables.counted === before.counted &&
@@ -45,38 +42,37 @@ function isSamePlace({ state: start, functions, counted, wordsChange }: Seen, st
   return functions === all.size && counted === variables.counted && wordsChange === variables.wordsChange && sameState(start, state);
 }
 
-type Place = { text: string; command: SimpleCommand; state: State; walking: Walking };
+type Place = { command: SimpleCommand; state: State; walking: Walking };
 
-function walked(at: CommandOfTree, { text, command, state, walking }: Place): void {
+function walked(at: CommandOfTree, { command, state, walking }: Place): void {
   const { walk } = walking;
   const { name, prefix, suffix, redirects } = at;
   // Literal words need nothing to be run.
   const isPlain = redirects.length === 0 && prefix.length === 0 && suffix.every((one) => one.type === "Word" && !one.parts);
   const inside = isPlain && !name?.parts ? state : stateInside(state, command);
   const around = { variables: walk.variables, definite: state.definite };
-  const made: MadeCommand = { text, words: [], assignments: [], files: [], command };
-  if (/[<>]\(/.test(text) && isGlued(at, walking)) made.unclear = glued;
+  if (/[<>]\(/.test(command.text) && isGlued(at, walking)) command.unclear = glued;
   const add = (one: CommandOfTree["suffix"][number], isArgument: boolean) => {
     if (one.type === "Word") {
       inWord(one, inside, walking);
-      for (const word of expand(one, around)) made.words.push(word);
+      for (const word of expand(one, around)) command.words.push(word);
       if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables))
-        made.unclear = "let computes with a value that is not known";
+        command.unclear = "let computes with a value that is not known";
     } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
-      assignment(one, made, { around, isArgument });
+      assignment(one, command, { around, isArgument });
     }
   };
   for (const one of prefix) add(one, false);
   if (name) add(name, false);
   for (const one of suffix) add(one, true);
-  for (const use of redirections(redirects, inside, walking)) made.files.push(use);
+  command.files = redirections(redirects, inside, walking);
   const after = inside.stdin === state.stdin ? state : copyOf(state);
   after.stdin = inside.stdin;
-  walk.simple(made, after);
+  walk.simple(command, after);
   state.folders = after.folders;
-  const given = givenNames(at, made);
+  const given = givenNames(at, command);
   if (given.length > 0) state.definite = withNames(state.definite, given);
 }
 
@@ -88,7 +84,7 @@ function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }:
   );
 }
 
-function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: ExpansionContext; isArgument: boolean }): void {
+function assignment(one: Assignment, made: SimpleCommand, { around, isArgument }: { around: ExpansionContext; isArgument: boolean }): void {
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
   const known = value.length === 1 ? value[0]!.value : undefined;
   if (isArgument) made.words.push(argument(one, known));
@@ -103,7 +99,7 @@ function argument({ text, name }: Assignment, known: string | undefined): Word {
 }
 
 /** Names that certainly get a value from this command. */
-function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
+function givenNames(at: CommandOfTree, { assignments }: SimpleCommand): string[] {
   if (!at.name) return assignments.map(({ name }) => name);
   if (at.name.value === "read")
     return at.suffix.flatMap((one) => (one.type === "Word" && /^[A-Za-z_]\w*$/.test(one.text) ? [one.text] : []));

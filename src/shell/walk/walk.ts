@@ -11,7 +11,7 @@ import type {
   Word as Written,
 } from "unbash";
 import type { FileUse } from "../words/analysis.ts";
-import { copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
+import { begun, copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { simple } from "./walk-simple.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
@@ -203,5 +203,5 @@ function attach(files: FileUse[], begin: number, { at, state, walking }: { at: S
   const { commands } = walking.walk;
   const first = commands[begin];
   if (first) commands[begin] = { ...first, files: [...first.files, ...files] };
-  else walking.walk.simple({ text: walking.source.slice(at.pos, at.end), words: [], assignments: [], files }, state);
+  else walking.walk.simple(begun(walking.walk, { text: walking.source.slice(at.pos, at.end), files }, state), state);
 }

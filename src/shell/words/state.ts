@@ -1,5 +1,5 @@
 // The state of the walk through a script at one point.
-import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
+import type { SimpleCommand } from "./analysis.ts";
 import type { Variables } from "./variables.ts";
 
 export type State = {
@@ -32,8 +32,8 @@ export type Walk = {
   seen: Map<string, Seen>;
   /** Parses a text that a command receives, and walks through it. */
   script: (text: string, state: State) => void;
-  /** Adds one simple command, and every command that it is known to run. */
-  simple: (made: MadeCommand, state: State) => void;
+  /** Finds out about a command that `begun` has added, and adds every command that it is known to run. */
+  simple: (command: SimpleCommand, state: State) => void;
 };
 
 /**
@@ -42,31 +42,18 @@ export type Walk = {
  */
 export type Seen = { commands: SimpleCommand[]; visited: number; state: State; functions: number; counted: number; wordsChange: boolean };
 
-/** A simple command before its program is looked up. */
-export type MadeCommand = {
-  text: string;
-  words: Word[];
-  assignments: { name: string; value?: string }[];
-  files: FileUse[];
-  unclear?: string;
-  /** Made early, so that commands inside its words can name their parent. */
-  command?: SimpleCommand;
-};
+/** Adds a command before its program is looked up, so that commands inside its words follow it and can name their parent. */
+export function begun(
+  { commands }: Walk,
+  { text, words = [], assignments = [], files = [] }: Pick<SimpleCommand, "text"> & Partial<SimpleCommand>,
+  { where, parent, isRun }: State,
+): SimpleCommand {
+  const command: SimpleCommand = { text, where, parent, isRun, words, assignments, files, looks: false, possibleCommands: [] };
+  commands.push(command);
+  return command;
+}
 
 const mostFolders = 4;
-
-/** The state at the beginning of the text. */
-export function initialState(): State {
-  return {
-    where: "",
-    parent: undefined,
-    isRun: undefined,
-    folders: [""],
-    definite: new Set(),
-    stdin: undefined,
-    depth: 0,
-  };
-}
 
 /** Field by field, so that all states have the same shape: they are copied at every step. */
 export function copyOf({ where, parent, isRun, folders, definite, stdin, depth }: State): State {
