@@ -7,7 +7,7 @@ import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { whyHidden } from "../permissions/paths/hidden.ts";
-import { homeNotice, isHome } from "../permissions/paths/places.ts";
+import { homeFolder, isHome } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
 import { hidesByName, pathClasses } from "../permissions/sandbox/sandbox-view.ts";
@@ -15,7 +15,6 @@ import type { HandsFacts } from "../places/hands-facts.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
-import { commandReader } from "../shell/walk/command-reader.ts";
 import { askUserTool } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
@@ -31,6 +30,7 @@ import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
 import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
+import { commandReader } from "./workspace/command-reader.ts";
 import { askDesk, planDesk } from "./workspace/desks.ts";
 import { editorsDisk } from "./workspace/editors-disk.ts";
 import { environmentInput, instructionsOf } from "./workspace/first-message.ts";
@@ -270,3 +270,13 @@ async function leftByInterrupted(request: WorkspaceRequest, policy: Policy, port
 }
 
 const longestWalkMs = 5_000;
+
+/** What a person is told who works in the home directory. */
+function homeNotice(policy: Policy): string {
+  const folder = homeFolder(policy);
+  const where = folder === undefined || folder === policy.home ? "your home directory" : `${folder}, which contains your home directory`;
+  return `You work in ${where}. ${homeReasons}`;
+}
+
+const homeReasons =
+  "It holds many files that programs run or read as settings, and few of them are protected by name, so you are asked about each command that no rule allows, and no rules with wildcards are offered. Start in the folder of a project.";

@@ -60,7 +60,7 @@ const sources: Record<ValueKind, (world: World, of: string | undefined) => Promi
   },
   async requests(world, team) {
     const { visibleLine } = await import("../screen/visible-text.ts");
-    const { questionLine } = await import("../permissions/questions/question.ts");
+    const { questionLine } = await import("../wording/question-words.ts");
     const { pendingRequests } = await import("./pending-requests.ts");
     return (await pendingRequests(world, team)).map(({ id, question }) => ({
       value: id,

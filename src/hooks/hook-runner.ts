@@ -1,5 +1,4 @@
 // Runs the hooks of an event in parallel. An event without hooks costs one map lookup.
-
 import type { RulePlaces } from "../permissions/paths/path-rules.ts";
 import { readMatcher } from "../settings/hook-matcher.ts";
 import type { HookEvent } from "../settings/hook-settings.ts";
@@ -118,7 +117,7 @@ async function meets(
 }
 
 /** The whole grammar of the shell is behind it. */
-const loadConcerns = () => import("../permissions/commands/concerns.ts");
+const loadConcerns = () => import("../permissions/commands/command-decision.ts");
 
 /** Rebuilds the index only when the settings have changed. */
 function indexed(hooks: () => readonly SettingsHook[]): () => ReadonlyMap<HookEvent, SettingsHook[]> {

@@ -1,19 +1,17 @@
 // Permits every tool call before it runs: decides, asks the user if needed, and remembers the answer.
-
-import { wantsNetwork } from "../shell/uses/marks.ts";
+import { givesCode, type Mark, marksOf, wantsNetwork } from "../shell/uses/marks.ts";
+import { harmlessDevice } from "../shell/words/paths.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { lowerFirst } from "../wording/capital.ts";
 import { errorText } from "../wording/error-text.ts";
 import { shellWord } from "../wording/shell-word.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
-import { containedBy } from "./commands/contained.ts";
 import { type KeptByGit, noteMade, withKept } from "./commands/kept-files.ts";
-import { partMarks } from "./commands/part-marks.ts";
 import { type Decision, decide } from "./decision.ts";
 import { alsoGranted } from "./grants.ts";
 import { isMasked } from "./paths/hidden.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
-import type { Policy } from "./policy.ts";
+import { containedBy, type Policy } from "./policy.ts";
 import { type Offer, offers, suggested } from "./questions/offers.ts";
 import { type Answer, type Choices, fits, type Question, question, sameRules, settledElsewhere } from "./questions/question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
@@ -120,6 +118,17 @@ async function put({ located, look, settle, ask, signal }: Asking, setup: Permit
   await remember(answer, offered, setup);
   if (answer.kind !== "no") allowRun(seen, answer, policy);
   return settle(answered(answer));
+}
+
+/** The marks on the part at this index of the decision's. */
+function partMarks({ subject }: LocatedCall, policy: Policy, part: number): Mark[] {
+  const command = subject.kind === "command" ? subject.analysis.commands[part] : undefined;
+  if (subject.kind !== "command" || !command) return [];
+  const isOutside = command.files.some(({ path, mention }) => {
+    const at = path === undefined || mention === "possible" || harmlessDevice.test(path) ? undefined : subject.files.get(path);
+    return at !== undefined && !placeOf(at, policy).inside;
+  });
+  return [...marksOf(command), ...(isOutside ? (["outside"] as const) : []), ...(givesCode(command) ? (["any code"] as const) : [])];
 }
 
 /** Resolves with the decision once new rules or grants make the question unnecessary; never, if they do not. */

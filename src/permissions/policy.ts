@@ -1,5 +1,6 @@
 // What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
 import { isDeepStrictEqual } from "node:util";
+import type { Containment } from "../shell/uses/leaves-sandbox.ts";
 import { type MadeFiles, madeFiles } from "./commands/kept-files.ts";
 import type { Outliers } from "./commands/outliers.ts";
 import { type Grants, grants } from "./grants.ts";
@@ -234,4 +235,11 @@ async function throughLinks(pattern: PathPattern, real: Real): Promise<PathPatte
   if (rest === undefined) return [];
   const target = await real(start).catch(() => start); // a cycle of links leads nowhere
   return target === start ? [] : [{ ...pattern, base: target, pattern: rest === "" ? "/**" : `/${rest}` }];
+}
+
+/** What allows commands that stay in the sandbox without a question; undefined if nothing does, or if it is missing or incomplete. */
+export function containedBy({ sandbox, network, openSockets, autoAllow, grants, proxied }: Policy): Containment | undefined {
+  if (sandbox.kind !== "active" || network || openSockets) return undefined;
+  if (grants.sandbox) return { by: "grant", reason: "A person allowed everything that stays in the sandbox", proxied };
+  return autoAllow ? { by: "default", reason: "It stays in the sandbox", proxied } : undefined;
 }

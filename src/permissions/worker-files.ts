@@ -1,7 +1,6 @@
 // What a worker's commands may change in its tree: its assigned files, files that git ignores, and new files beside those. Everything else
 // is read-only. Folders without any of its files are covered as a whole, to keep the number of mounts small.
-import { basename, dirname, relative } from "node:path";
-import { ignoreFile } from "./paths/ignore-patterns.ts";
+import { basename, dirname } from "node:path";
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import type { Entry } from "./sandbox/sandbox-view.ts";
@@ -23,23 +22,4 @@ export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Poli
 export function foldersTo(files: readonly string[], cwd: string): string[] {
   const upTo = (folder: string): string[] => (folder === cwd || !within(cwd, folder) ? [cwd] : [...upTo(dirname(folder)), folder]);
   return [...new Set(files.flatMap((file) => upTo(dirname(file))))];
-}
-
-/**
- * Whether the `.gitignore` files of these folders ignore an entry; the deepest with a matching line decides. `textOf`: undefined if there
- * is no such file.
- */
-export function ignoredByGit(folders: readonly string[], textOf: (file: string) => string | undefined): NonNullable<Policy["gitIgnores"]> {
-  const files = folders.flatMap((folder) => {
-    const text = textOf(`${folder}/.gitignore`);
-    return text === undefined ? [] : [{ folder, decides: ignoreFile(text) }];
-  });
-  const deepestFirst = files.toSorted((a, b) => b.folder.length - a.folder.length);
-  return (path, kind) => {
-    for (const { folder, decides } of deepestFirst.filter((file) => within(file.folder, path))) {
-      const line = decides(`${relative(folder, path)}${kind === "folder" ? "/" : ""}`);
-      if (line) return !line.negative;
-    }
-    return false;
-  };
 }

@@ -1,7 +1,7 @@
 import { parse } from "unbash";
 import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
+import type { ShellRule } from "../../src/shell/judge/judge-part.ts";
 import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
-import type { ShellRule } from "../../src/shell/judge/shell-rule.ts";
 import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
 import { policyCases } from "../policy-cases.ts";
 import { ms, type Part, quantile, type Row } from "./row.ts";

@@ -1,8 +1,7 @@
 // A denied program in every wrapper, quoting and nesting form, under rules that allow everything else: it must never be allowed.
-
 import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
+import type { ShellRule } from "../../src/shell/judge/judge-part.ts";
 import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
-import type { ShellRule } from "../../src/shell/judge/shell-rule.ts";
 import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
 import { random } from "./random.ts";
 

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
+import { commandReader } from "../../src/agent/workspace/command-reader.ts";
 import { gitView } from "../../src/agent/workspace/git-view.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/repository/new-commits.ts";
@@ -19,7 +20,6 @@ import { hiddenOutside } from "../../src/permissions/paths/hidden.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox/sandbox-view.ts";
-import { commandReader } from "../../src/shell/walk/command-reader.ts";
 import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";

@@ -4,11 +4,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { attributeLine } from "../../src/agent/workspace/git-view.ts";
 import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, withAttributes } from "../../src/permissions/environment.ts";
-import { attributeLine, hiddenPlaces } from "../../src/permissions/paths/hidden.ts";
+import { hiddenPlaces } from "../../src/permissions/paths/hidden.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { scratchFolder, start, templateFolder } from "../scratch.ts";
 

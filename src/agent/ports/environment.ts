@@ -1,9 +1,8 @@
 // The description of the environment in the first message of a conversation. It differs between sessions, so it must not be in the part of a request
 // that the provider caches.
 import { join, relative } from "node:path";
-import { containedBy } from "../../permissions/commands/contained.ts";
 import { denial } from "../../permissions/decision.ts";
-import type { PermissionMode, Policy, SandboxState } from "../../permissions/policy.ts";
+import { containedBy, type PermissionMode, type Policy, type SandboxState } from "../../permissions/policy.ts";
 import { showRule } from "../../permissions/rules.ts";
 import type { Input } from "../events.ts";
 

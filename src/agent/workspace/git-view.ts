@@ -2,17 +2,17 @@
 // facts about a repository that decisions about commands need.
 import { dirname, relative, resolve } from "node:path";
 import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
-import { attributeLine, hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
+import { hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import { passedProblem } from "../../secrets/commit-gate.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
-import type { ReadCommand } from "../../shell/walk/command-reader.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
 import type { HeadMark, RepositoryHistory } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import type { ReadCommand } from "./command-reader.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
@@ -105,4 +105,10 @@ async function programsIn(folders: string[], policy: Policy, { repositoryProgram
     else known.set(folder, runs);
   }
   return known;
+}
+
+/** gitattributes(5): a line for a path relative to the repository's root, in bytes. git does not print the file's differences or archive it. */
+export function attributeLine(path: string): string {
+  const pattern = `/${path.replaceAll(/[*?[\]\\]/g, "\\$&")}${path.endsWith("/") ? "**" : ""}`;
+  return `"${pattern.replaceAll(/["\\]/g, "\\$&")}" -diff export-ignore\n`;
 }

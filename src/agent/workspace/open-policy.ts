@@ -1,10 +1,12 @@
 // The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
+import { relative } from "node:path";
 import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
-import { isSensitiveName } from "../../permissions/paths/places.ts";
+import { ignoreFile } from "../../permissions/paths/ignore-patterns.ts";
+import { isSensitiveName, within } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
 import { temporaryIn } from "../../permissions/sandbox/sandbox-view.ts";
-import { foldersTo, ignoredByGit } from "../../permissions/worker-files.ts";
+import { foldersTo } from "../../permissions/worker-files.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { settingsFiles } from "./settings-files.ts";
@@ -67,5 +69,24 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     repository: ports.repositoryAbove(policy.cwd),
     outliers: ports.outliers(folders, isSensitiveName),
     programs: ports.programPlaces(searchPathOf(request), folders),
+  };
+}
+
+/**
+ * Whether the `.gitignore` files of these folders ignore an entry; the deepest with a matching line decides. `textOf`: undefined if there
+ * is no such file.
+ */
+export function ignoredByGit(folders: readonly string[], textOf: (file: string) => string | undefined): NonNullable<Policy["gitIgnores"]> {
+  const files = folders.flatMap((folder) => {
+    const text = textOf(`${folder}/.gitignore`);
+    return text === undefined ? [] : [{ folder, decides: ignoreFile(text) }];
+  });
+  const deepestFirst = files.toSorted((a, b) => b.folder.length - a.folder.length);
+  return (path, kind) => {
+    for (const { folder, decides } of deepestFirst.filter((file) => within(file.folder, path))) {
+      const line = decides(`${relative(folder, path)}${kind === "folder" ? "/" : ""}`);
+      if (line) return !line.negative;
+    }
+    return false;
   };
 }

@@ -7,7 +7,6 @@ import type { SandboxState } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
-import { socketsNamedIn } from "../../permissions/sandbox/unix-sockets.ts";
 import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
@@ -89,3 +88,15 @@ function heldText(asides: PutAside[], cwd: string): string {
   const files = asides.map(({ path, kept }) => `${relative(cwd, path)} (now ${kept})`);
   return `While a command runs, what would run later or set rights is moved away: ${files.join(", ")}. You are asked about it when the command has ended.`;
 }
+
+/**
+ * Absolute paths that may be sockets of the user's other programs, in any variable: a service in its own network namespace is not in the
+ * kernel's list, which edge/shell/sandbox/unix-sockets.ts reads, and a tmux server, an ssh agent or a container service lets out of the sandbox. `/path` is SSH_AUTH_SOCK, `unix:///path` DOCKER_HOST, `unix:path=/path,guid=…`
+ * (several with `;`) DBUS_SESSION_BUS_ADDRESS, `/path,pid,n` TMUX.
+ */
+function socketsNamedIn(env: Record<string, string | undefined>): string[] {
+  const named = Object.values(env).flatMap((value) => (value ?? "").split(";").flatMap((part) => address.exec(part)?.[1] ?? []));
+  return [...new Set(named)];
+}
+
+const address = /^(?:unix:(?:path=|\/\/)?)?(\/[^,\0]*)/;

@@ -3,8 +3,8 @@
 
 import { field } from "../../permissions/call.ts";
 import { type Redactor, strangersReason } from "../../secrets/redaction/redactor.ts";
-import type { ReadCommand } from "../../shell/walk/command-reader.ts";
 import type { FilteredCall, OutboundFilter } from "../ports/outbound-filter.ts";
+import type { ReadCommand } from "./command-reader.ts";
 
 export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundFilter {
   const warned = new Set<string>();

@@ -6,7 +6,7 @@ import type { Session } from "../../agent/session/session.ts";
 import { transcriptPath } from "../../agent/session/transcript.ts";
 import { allTokens } from "../../agent/usage.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import { questionSubject } from "../../permissions/questions/question.ts";
+import { questionSubject } from "../../wording/question-words.ts";
 import { type QuestionsElsewhere, questionsElsewhere } from "../watch/questions-elsewhere.ts";
 import { questionsFolder, type RunningSession, runningFolder, runningPath } from "../watch/running-sessions.ts";
 import type { World } from "../world.ts";

@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 export type SandboxHere = { state: SandboxState; found: SandboxFinding; notice: string | undefined };
 
 export async function sandboxHere({ edges, cwd, command }: World, { effective }: Pick<LoadedSettings, "effective">): Promise<SandboxHere> {
-  const { openingState, sandboxNotice } = await import("../../permissions/sandbox/sandbox-state.ts");
+  const { openingState } = await import("../../permissions/sandbox/sandbox-state.ts");
   const found = await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)]);
   const state = openingState(effective.sandbox, found);
   return { state, found, notice: sandboxNotice(state, `${command} doctor`) };
@@ -37,3 +37,18 @@ export async function introduceSandbox(
 
 const introduction =
   'Commands run in a sandbox without a question: they write in this folder alone, and reach no host that you have not allowed. You are asked about what leaves it. To be asked about every command: "sandbox": { "autoAllow": false } in ~/.tool/settings.json';
+
+/** One line for the start of every session or team; `doctor` is the command that says more. Undefined if commands run as the user chose. */
+export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
+  switch (state.kind) {
+    case "active":
+    case "off":
+      return undefined;
+    case "missing":
+      return `Commands run without a sandbox: ${state.why}. For what this means: ${doctor}`;
+    case "lost":
+      return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
+    case "refused":
+      return `No command runs: "sandbox.required" is set, and there is no sandbox: ${state.why}.`;
+  }
+}

@@ -5,11 +5,11 @@ import { askerWords, type Request } from "../../board/messages/requests.ts";
 import type { Task } from "../../board/tasks/task.ts";
 import type { TeamRecord } from "../../board/team-record.ts";
 import type { Question } from "../../permissions/questions/question.ts";
-import { questionSubject } from "../../permissions/questions/question.ts";
 import { memberStates } from "../../screen/team/member-states.ts";
 import type { WatchRow } from "../../screen/watch/row.ts";
 import { handlesOf } from "../../team/place.ts";
 import type { MemberView, TeamStatus } from "../../team/report/team-status.ts";
+import { questionSubject } from "../../wording/question-words.ts";
 
 export type WatchedTeam = { status: TeamStatus; record: TeamRecord; tasks: Task[]; pending: Request<Question>[] };
 

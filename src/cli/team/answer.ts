@@ -124,7 +124,7 @@ const allows = "--allow once, --allow session, --allow team, --allow always, --a
 
 /** The possible answers, for the error message. */
 async function offered(question: Question): Promise<string> {
-  const { rulesText } = await import("../../permissions/questions/question.ts");
+  const { rulesText } = await import("../../wording/question-words.ts");
   if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";
   if (question.kind === "choice") {
     const options = question.options.map((option, index) => `${index + 1} (${option})`).join(", ");

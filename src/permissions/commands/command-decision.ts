@@ -1,20 +1,21 @@
 // Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
 import { dirname, join } from "node:path";
 import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
+import { forbids as forbidsCommand } from "../../shell/judge/forbids.ts";
+import type { ShellRule } from "../../shell/judge/judge-part.ts";
 import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
-import type { ShellRule } from "../../shell/judge/shell-rule.ts";
 import { builtInAsk, openAsk, pass, refusal, type Verdict } from "../../shell/judge/verdict.ts";
 import { isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import { literalStart } from "../../shell/uses/pathspecs.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
-import type { Access, At, Subject } from "../call.ts";
+import { type Access, type At, type Call, locate, type Subject } from "../call.ts";
+import type { Places } from "../paths/given-path.ts";
 import { readGlob, standsFor } from "../paths/glob-meets.ts";
 import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import { placesInBoth } from "../paths/tree-copy.ts";
-import type { Policy } from "../policy.ts";
-import { type Rule, showRule } from "../rules.ts";
-import { containedBy } from "./contained.ts";
+import { containedBy, type Policy } from "../policy.ts";
+import { forbids, type Rule, showRule } from "../rules.ts";
 import { reachedBelow } from "./outliers.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
@@ -23,7 +24,6 @@ type Around = { insists: Verdict | undefined; judgeFile: JudgeFile };
 
 export function judgeCommand(subject: Command, policy: Policy, { insists, judgeFile }: Around): Verdict & { parts: ShellPart[] } {
   const { deny, ask, allow, grants, mode, sandbox } = policy;
-  const contained = containedBy(policy);
   const guarded = policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file");
   return judgeShell({
     analysis: subject.analysis,
@@ -38,7 +38,7 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
     exposed: guarded && sandbox.kind !== "active",
     sharedTree: policy.sharedTree,
     isWithin: (program) => policy.programs?.(program) === "within",
-    ...(contained && { contained: { ...contained, proxied: policy.proxied } }),
+    contained: containedBy(policy),
     isKept: ({ path }) => subject.kept?.has(path) === true,
     judgeFile: fileJudge(subject, policy, judgeFile),
   });
@@ -169,4 +169,14 @@ function reaches(rule: Rule, folder: string, taken: Taken): boolean {
   const isBelow = standsFor(readGlob(folder), start, { deeper: true });
   if (taken === "searched") return rule.tool === "Read" && (isBelow || within(start, folder));
   return isBelow && !(rule.kind === "path" && rule.pattern.loose) && (taken === "gone" || start !== folder);
+}
+
+/** True in doubt, as for a deny rule: a hook that guards must not be left out. Links on the disk are not followed. */
+export async function concerns(rule: Rule, call: Pick<Call, "tool" | "input">, places: Places): Promise<boolean> {
+  const located = await locate(call, places, async (path) => path);
+  const { subject } = located;
+  if (rule.kind !== "command") return subject.kind === "unclear" ? rule.tool === call.tool : forbids(rule, located);
+  if (call.tool !== "Bash") return false;
+  if (subject.kind !== "command" || subject.analysis.unclear !== undefined) return true;
+  return subject.analysis.commands.some((command) => command.unclear !== undefined || forbidsCommand(rule.pattern, command) !== "no");
 }

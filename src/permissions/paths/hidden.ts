@@ -3,9 +3,8 @@ import { dirname } from "node:path";
 import { lowerFirst } from "../../wording/capital.ts";
 import { isLifted } from "../built-in.ts";
 import type { At } from "../call.ts";
-import { containedBy } from "../commands/contained.ts";
 import { asking, denial } from "../decision.ts";
-import type { Policy } from "../policy.ts";
+import { containedBy, type Policy } from "../policy.ts";
 import { placeOf, within } from "./places.ts";
 
 export type IsHidden = (path: string, kind: "file" | "folder") => boolean;
@@ -70,10 +69,4 @@ export function whyNotInstructed(file: At, policy: Policy): string | undefined {
 export function whyHidden(file: At, policy: Policy): string | undefined {
   const denied = denial("read", { ...file, file: true }, policy);
   return denied && lowerFirst(denied.reason);
-}
-
-/** gitattributes(5): a line for a path relative to the repository's root, in bytes. git does not print the file's differences or archive it. */
-export function attributeLine(path: string): string {
-  const pattern = `/${path.replaceAll(/[*?[\]\\]/g, "\\$&")}${path.endsWith("/") ? "**" : ""}`;
-  return `"${pattern.replaceAll(/["\\]/g, "\\$&")}" -diff export-ignore\n`;
 }

@@ -93,18 +93,8 @@ export function within(folder: string, path: string): boolean {
 /** Whether a working directory is the home or contains it: many of its files run or configure programs, under names of their own. */
 export const isHome = (policy: Pick<Policy, "cwd" | "home" | "directories">): boolean => homeFolder(policy) !== undefined;
 
-const homeFolder = ({ cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">): string | undefined =>
+export const homeFolder = ({ cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">): string | undefined =>
   [cwd, ...directories].find((folder) => within(folder, home));
-
-/** What a person is told who works there. */
-export function homeNotice(policy: Pick<Policy, "cwd" | "home" | "directories">): string {
-  const folder = homeFolder(policy);
-  const where = folder === undefined || folder === policy.home ? "your home directory" : `${folder}, which contains your home directory`;
-  return `You work in ${where}. ${homeReasons}`;
-}
-
-const homeReasons =
-  "It holds many files that programs run or read as settings, and few of them are protected by name, so you are asked about each command that no rule allows, and no rules with wildcards are offered. Start in the folder of a project.";
 
 /** Whether it is in the tree that an agent in a worktree neither reads nor changes; the repository's own folder is shared. */
 export const isApart = (real: string, { apartFrom }: Pick<Policy, "apartFrom">): boolean =>

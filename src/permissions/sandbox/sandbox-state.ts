@@ -1,4 +1,4 @@
-// Determines what confines commands, from a trial and the settings, and what the user is told if nothing does.
+// Determines what confines commands, from a trial and the settings.
 import type { SandboxFinding, SandboxState } from "../policy.ts";
 
 type Setting = { enabled?: boolean | undefined; required?: boolean | undefined };
@@ -21,19 +21,4 @@ export function openingState(setting: Setting, trial: SandboxFinding): SandboxSt
 /** Applies the settings: if a sandbox is required and missing, commands are refused. */
 export function underSettings(state: SandboxState, { required }: Setting): SandboxState {
   return required && (state.kind === "missing" || state.kind === "lost") ? { kind: "refused", why: state.why } : state;
-}
-
-/** One line for the start of every session or team; `doctor` is the command that says more. Undefined if commands run as the user chose. */
-export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
-  switch (state.kind) {
-    case "active":
-    case "off":
-      return undefined;
-    case "missing":
-      return `Commands run without a sandbox: ${state.why}. For what this means: ${doctor}`;
-    case "lost":
-      return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
-    case "refused":
-      return `No command runs: "sandbox.required" is set, and there is no sandbox: ${state.why}.`;
-  }
 }

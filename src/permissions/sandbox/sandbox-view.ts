@@ -1,11 +1,10 @@
 // What a command sees inside the sandbox: which folders it may change, what is read-only, and what is hidden. Pure:
 // edge/shell/sandbox/tree.ts reads the disk and asks here how to classify each name.
 import { dirname, join } from "node:path";
-import { containedBy } from "../commands/contained.ts";
 import { denial } from "../decision.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
 import { holdsProtected, placeOf, within } from "../paths/places.ts";
-import type { PermissionMode, Policy } from "../policy.ts";
+import { containedBy, type PermissionMode, type Policy } from "../policy.ts";
 import { belongsToOthers } from "../worker-files.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };

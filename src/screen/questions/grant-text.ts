@@ -1,8 +1,9 @@
 // What an answer granted beyond the one call, and how it is taken back: one line, so that nobody grants more than they saw.
 
 import { everythingInside } from "../../permissions/grants.ts";
-import { type Answer, answerWords, rulesText } from "../../permissions/questions/question.ts";
+import type { Answer } from "../../permissions/questions/question.ts";
 import { capital } from "../../wording/capital.ts";
+import { answerWords, rulesText } from "../../wording/question-words.ts";
 import type { Style } from "../style.ts";
 import type { Asking } from "./question-text.ts";
 

@@ -1,12 +1,7 @@
 // A question to the person as steps: what is asked comes first, then once, then the rules from the narrowest on, and no at the end. A rule is shown
 // before it is written.
-import {
-  type Answer,
-  type ChoiceQuestion,
-  type PermissionQuestion,
-  type Question,
-  rulesText,
-} from "../../permissions/questions/question.ts";
+import type { Answer, ChoiceQuestion, PermissionQuestion, Question } from "../../permissions/questions/question.ts";
+import { rulesText } from "../../wording/question-words.ts";
 import { wrap } from "../line-widths.ts";
 import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";

@@ -1,7 +1,8 @@
 // A question to the person as lines: who asks, what would run (one simple command a line), and why it is asked. Nothing is cut.
 
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/questions/question.ts";
+import type { ChoiceQuestion, PermissionQuestion, Question } from "../../permissions/questions/question.ts";
+import { rulesText } from "../../wording/question-words.ts";
 import { visible } from "../../wording/visible.ts";
 import { diffRows } from "../events/diff-lines.ts";
 import { clamp, firstFitting, widestText, wrap } from "../line-widths.ts";

@@ -1,9 +1,7 @@
 // Parses the text in the parentheses of a rule Bash(…), and says which simple commands it covers.
-
 import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { withoutPlace } from "../words/invocation.ts";
 import { misleading } from "../words/misleading.ts";
-import { withoutPlace } from "../words/subcommand.ts";
-import { fitsMask } from "./mask.ts";
 
 /**
  * `any`: `Bash` and `Bash(*)`. `text`: the rule as written. `exact`: the whole text or one whole simple command, as written. `words`:
@@ -96,4 +94,21 @@ export function looseWords(pattern: BashPattern): string[] | undefined {
   if (pattern.kind === "any") return [];
   const words = pattern.words.filter((word) => !word.startsWith("-"));
   return words.length > 0 ? words : undefined;
+}
+
+/** A run of whitespace in the mask matches one space. */
+export function fitsMask(mask: string, text: string): boolean {
+  const [first = "", ...others] = mask.split(/\*+/).map((part) => part.replaceAll(/\s+/g, " "));
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  // The earliest match leaves the most text for the parts that follow.
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
 }

@@ -1,12 +1,9 @@
 // Whether a deny or ask rule applies to a simple command, however that is written.
-
 import { isMessage } from "../uses/named-files.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
-import { nameOf } from "../words/invocation.ts";
+import { nameOf, subcommandAt } from "../words/invocation.ts";
 import { mayBeOption, mayMean } from "../words/options.ts";
-import { subcommandAt } from "../words/subcommand.ts";
-import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
-import { fitsMask } from "./mask.ts";
+import { type BashPattern, fitsMask, hidden, isWritten } from "./bash-pattern.ts";
 
 export type Forbidding = "yes" | "maybe" | "no";
 

@@ -1,14 +1,44 @@
-// Judges one simple command.
+// Judges one simple command: the question, the rules that speak of commands, and which of them allows it.
 import type { PermissionMode } from "../../permissions/policy.ts";
+import { wrappers } from "../tables/wrappers.ts";
 import { builtins } from "../uses/builtins.ts";
 import { isGit } from "../uses/git-reach.ts";
-import { isKnownGit, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
+import { type Containment, type IsKept, isKnownGit, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
 import { effectsOf } from "../uses/marks.ts";
-import type { FileUse, SimpleCommand } from "../words/analysis.ts";
-import { allowRule, exactRule } from "./allow-rules.ts";
+import { type Analysis, type FileUse, runsFile, type SimpleCommand } from "../words/analysis.ts";
+import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
-import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
-import { asked, builtInAsk, denied, inOrder, openAsk, pass, type Verdict } from "./verdict.ts";
+import { allowed, asked, builtInAsk, denied, inOrder, openAsk, pass, type Verdict } from "./verdict.ts";
+
+/** A rule about Bash from the settings: `text` as written, `file` where it is defined. */
+export type ShellRule = { text: string; file?: string; pattern: BashPattern };
+
+export type ShellQuestion = {
+  analysis: Analysis;
+  rules: { deny: ShellRule[]; ask: ShellRule[]; allow: ShellRule[]; grants: ShellRule[] };
+  mode: PermissionMode;
+  /** No command runs. */
+  limit?: Verdict | undefined;
+  /** It is asked about, whatever rules and grants say. */
+  insists?: Verdict | undefined;
+  /** Programs that git would start because the repository says so, if no sandbox confines them. */
+  gitRuns?: string | undefined;
+  /** The user trusts the repository. */
+  trusted?: boolean;
+  /** Rules or lines of .toolignore hide files here. */
+  guarded?: boolean;
+  /** The same where no sandbox hides them. */
+  exposed?: boolean;
+  /** Other agents work in the same tree. */
+  sharedTree?: boolean | undefined;
+  /** Whether the program of that name is in a place where agents or repositories can put programs. */
+  isWithin?: (program: string) => boolean;
+  /** Set if the sandbox is trusted to contain commands, so that all that stays inside is allowed. */
+  contained?: Containment | undefined;
+  isKept?: IsKept;
+  /** Judges one `FileUse` whose path is known. */
+  judgeFile: (use: FileUse & { path: string }, command: SimpleCommand) => Verdict;
+};
 
 /** `files`: the verdict on each file that the command names. */
 type Part = { command: SimpleCommand; files: Verdict[]; question: ShellQuestion };
@@ -123,4 +153,44 @@ function judgeUse(use: FileUse, command: SimpleCommand, { judgeFile }: ShellQues
   if (use.path !== undefined) return judgeFile({ ...use, path: use.path }, command);
   if (use.mention) return pass("It may be no file");
   return openAsk(`Which file is ${use.access === "write" ? "written" : "read"} is not known before it runs`);
+}
+
+type Allowing = Pick<ShellQuestion["rules"], "allow" | "grants">;
+
+/** A rule with exactly this text, or with the text of a command that contains this one. */
+function exactRule(command: SimpleCommand, rules: Allowing): Verdict | undefined {
+  for (let one: SimpleCommand | undefined = command; one; one = one.parent) {
+    const { text, unclear, words } = one;
+    // A command whose words depend on other parts of the text may not be the one that the rule was written for.
+    const known = (unclear === undefined || unclear === runsFile) && words.every(({ value }) => value !== undefined);
+    const exact = { text: text.trim(), known };
+    const found = firstOf([one], rules, ({ pattern }) => isExactly(pattern, exact));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * A rule that covers the command, or the command whose words say to run it: who allows `find` has allowed `find -exec`. A wrapper such as
+ * `timeout` needs no rule, so one for it says nothing about what it runs.
+ */
+function allowRule(command: SimpleCommand, rules: Allowing): Verdict | undefined {
+  const runners: SimpleCommand[] = [];
+  for (let one = command.isRun && command.parent; one; one = one.isRun && one.parent) if (!isLight(one)) runners.push(one);
+  return firstOf([command, ...runners], rules, ({ pattern }, one) => covers(pattern, one) && (one === command || pattern.kind !== "mask"));
+}
+
+const isLight = ({ words }: SimpleCommand) => wrappers.get(words[0]?.value ?? "")?.light === true;
+
+type Fits = (rule: ShellRule, command: SimpleCommand) => boolean;
+
+function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: Fits): Verdict | undefined {
+  const findIn = (rules: ShellRule[]) => {
+    for (const command of commands) {
+      const rule = rules.find((one) => fits(one, command));
+      if (rule) return rule;
+    }
+    return undefined;
+  };
+  return allowed(findIn(allow), "rule") ?? allowed(findIn(grants), "grant");
 }

@@ -2,8 +2,7 @@
 import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
-import { judgePart, modeVerdict } from "./judge-part.ts";
-import type { ShellQuestion, ShellRule } from "./shell-rule.ts";
+import { judgePart, modeVerdict, type ShellQuestion, type ShellRule } from "./judge-part.ts";
 import { allowed, asked, builtInAsk, denied, inOrder, openAsk, refusal, type Verdict } from "./verdict.ts";
 
 /** One simple command that can run, and its verdict. */

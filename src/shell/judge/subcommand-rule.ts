@@ -1,11 +1,9 @@
 // The rule to offer for one simple command beside the exact one: its program with its subcommand, and any other words.
-
 import { wrappers } from "../tables/wrappers.ts";
 import { marksOf, wantsNetwork } from "../uses/marks.ts";
 import { shells } from "../walk/given-to-shell.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
-import { nameOf } from "../words/invocation.ts";
-import { subcommandAt, withoutPlace } from "../words/subcommand.ts";
+import { nameOf, subcommandAt, withoutPlace } from "../words/invocation.ts";
 
 /**
  * Texts for the parentheses of Bash(…); none for a program that runs others, because a wildcard allows all of its uses, and none for a use

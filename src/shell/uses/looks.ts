@@ -1,10 +1,9 @@
 // Recognizes the uses of programs that only look, from the table of such uses.
 import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
-import type { Invocation } from "../words/invocation.ts";
+import { type Invocation, withoutPlace } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from "../words/options.ts";
-import { withoutPlace } from "../words/subcommand.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below?: FileUse["recursive"]; names: boolean } & Pick<LookKind, "edits">;

@@ -1,10 +1,8 @@
 // Finds commands that a program is told to run: after a wrapper, as shell text, between -exec and ";".
-
 import { wrappers } from "../tables/wrappers.ts";
 import { runsFile, type Word } from "../words/analysis.ts";
-import { nameOf } from "../words/invocation.ts";
+import { nameOf, subcommandPrograms } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
-import { subcommandPrograms } from "../words/subcommand.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
 import { fd, find } from "./given-to-search.ts";
 import { shell, shells } from "./given-to-shell.ts";

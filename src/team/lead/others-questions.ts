@@ -1,6 +1,7 @@
 // The teammates' questions at the lead's screen: put as they come, taken away when somebody answered elsewhere or the asker ended.
 import type { Request } from "../../board/messages/requests.ts";
-import { type Answer, answerWords, type Question } from "../../permissions/questions/question.ts";
+import type { Answer, Question } from "../../permissions/questions/question.ts";
+import { answerWords } from "../../wording/question-words.ts";
 import { grantedTo } from "../team-grants.ts";
 import { answerFor, outcomeWords, type PersonRequests } from "../teammate/ask-person.ts";
 

@@ -2,7 +2,8 @@
 // `tool team answer`. The first answer wins, and the question is closed everywhere else.
 import type { AnswerPlace, Asker, Outcome, Requests } from "../../board/messages/requests.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import { type Answer, answerWords, fits, type Question, settledElsewhere } from "../../permissions/questions/question.ts";
+import { type Answer, fits, type Question, settledElsewhere } from "../../permissions/questions/question.ts";
+import { answerWords } from "../../wording/question-words.ts";
 
 export type PersonRequests = Requests<Question, Answer>;
 

@@ -6,6 +6,7 @@ import { summarise, summaryText } from "../../../src/agent/sent-summary.ts";
 import { type Ledger, openLedger, readLedger, type SentEntry } from "../../../src/agent/session/ledger.ts";
 import { createSession } from "../../../src/agent/session/session.ts";
 import { openTranscript } from "../../../src/agent/session/transcript.ts";
+import { commandReader } from "../../../src/agent/workspace/command-reader.ts";
 import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { clock } from "../../../src/edge/clock.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
@@ -19,7 +20,6 @@ import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.t
 import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor } from "../../../src/secrets/redaction/redactor.ts";
 import { scanText } from "../../../src/secrets/secrets.ts";
-import { commandReader } from "../../../src/shell/walk/command-reader.ts";
 import { fileTools } from "../../../src/tools/set.ts";
 import { call } from "../../cast.ts";
 import { startMessagesApi, text, toolUse } from "../../messages-api.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, answerWords, fits, type PermissionQuestion, type Question } from "../../../src/permissions/questions/question.ts";
+import { type Answer, fits, type PermissionQuestion, type Question } from "../../../src/permissions/questions/question.ts";
+import { answerWords } from "../../../src/wording/question-words.ts";
 
 const both = ["Bash(git add *)", "Bash(git commit *)"];
 const plain: PermissionQuestion = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { sandboxNotice } from "../../../src/app/settings/sandbox-here.ts";
 import type { SandboxFinding } from "../../../src/permissions/policy.ts";
-import { openingState, sandboxNotice, stateAfterTrial, underSettings } from "../../../src/permissions/sandbox/sandbox-state.ts";
+import { openingState, stateAfterTrial, underSettings } from "../../../src/permissions/sandbox/sandbox-state.ts";
 
 const works: SandboxFinding = { kind: "works" };
 const missing: SandboxFinding = { kind: "missing", why: "bwrap was not found on PATH" };

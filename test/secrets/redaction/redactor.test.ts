@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandReader } from "../../../src/agent/workspace/command-reader.ts";
 import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { files } from "../../../src/edge/disk/files.ts";
 import { matchingLines } from "../../../src/edge/matching-lines.ts";
@@ -7,7 +8,6 @@ import { guardDisk } from "../../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.ts";
 import { redactingDisk } from "../../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor, type Redactor, type SecretsMode } from "../../../src/secrets/redaction/redactor.ts";
-import { commandReader } from "../../../src/shell/walk/command-reader.ts";
 import type { Disk } from "../../../src/tools/disk.ts";
 import { writeTool } from "../../../src/tools/files/write.ts";
 import { fileTools } from "../../../src/tools/set.ts";

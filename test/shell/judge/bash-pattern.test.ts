@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type BashPattern, covers, parseBashPattern } from "../../../src/shell/judge/bash-pattern.ts";
+import { type BashPattern, covers, fitsMask, parseBashPattern } from "../../../src/shell/judge/bash-pattern.ts";
 import { forbids } from "../../../src/shell/judge/forbids.ts";
-import { fitsMask } from "../../../src/shell/judge/mask.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
 function pattern(inner: string): BashPattern {

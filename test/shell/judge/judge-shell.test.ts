@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../src/permissions/policy.ts";
 import { parseBashPattern } from "../../../src/shell/judge/bash-pattern.ts";
+import type { ShellRule } from "../../../src/shell/judge/judge-part.ts";
 import { judgeShell } from "../../../src/shell/judge/judge-shell.ts";
-import type { ShellRule } from "../../../src/shell/judge/shell-rule.ts";
 import type { Verdict } from "../../../src/shell/judge/verdict.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 

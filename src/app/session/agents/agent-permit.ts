@@ -5,9 +5,9 @@ import type { Missing } from "../../../agent/workspace/bounded-shell.ts";
 import type { Workspace } from "../../../agent/workspace.ts";
 import type { SessionHooks } from "../../../hooks/session-hooks.ts";
 import type { Ask } from "../../../permissions/permit.ts";
-import { questionSubject } from "../../../permissions/questions/question.ts";
 import type { AgentRecord } from "../../../subagents/record.ts";
 import type { OpenWay } from "../../../subagents/subagents.ts";
+import { questionSubject } from "../../../wording/question-words.ts";
 
 /**
  * Asks the person in the name of an agent. `stopsAlone`: called if the person says no to all and stops; true if that has stopped the agent itself, false

@@ -1,9 +1,8 @@
 // What the status line of a session says of its sandbox.
 import type { SandboxState } from "../../../permissions/policy.ts";
-import { sandboxNotice } from "../../../permissions/sandbox/sandbox-state.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
-import { introduceSandbox } from "../../settings/sandbox-here.ts";
+import { introduceSandbox, sandboxNotice } from "../../settings/sandbox-here.ts";
 import type { Solo } from "../open-session.ts";
 import type { Attended } from "./attended.ts";
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts";
+import { commandReader } from "../../../src/agent/workspace/command-reader.ts";
 import { gitView } from "../../../src/agent/workspace/git-view.ts";
 import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { locate } from "../../../src/permissions/call.ts";
 import { policyStore } from "../../../src/permissions/policy-store.ts";
 import { createRedactor } from "../../../src/secrets/redaction/redactor.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
-import { commandReader } from "../../../src/shell/walk/command-reader.ts";
 import { policyFor } from "../../tools/agent.ts";
 
 function countedReader() {

@@ -1,5 +1,5 @@
 // Shares the analysis of a command among the parts of a session that ask for it one after the other.
-import type { Analysis } from "../words/analysis.ts";
+import type { Analysis } from "../../shell/words/analysis.ts";
 
 export type ReadCommand = (command: string) => Promise<Analysis>;
 
@@ -12,4 +12,4 @@ export function commandReader(load: () => Promise<{ analyseCommand: (text: strin
   };
 }
 
-const grammar = () => import("./analyse-command.ts");
+const grammar = () => import("../../shell/walk/analyse-command.ts");
