@@ -39,13 +39,14 @@ export function absolute(path: string, places: Places): string {
   return resolve(fromHome(path, places));
 }
 
-export function fromHome(path: string, { cwd, home, ...places }: Places): string {
+export function fromHome(path: string, places: Places): string {
+  const { cwd, home } = places;
   if (path === temporaryFolder || path.startsWith(`${temporaryFolder}/`)) return temporaryOf(places) + path.slice(temporaryFolder.length);
   if (path === "~" || path.startsWith("~/")) return `${home}/${path.slice(2)}`;
   return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
 /** As commands name it. */
-function temporaryOf({ sandbox, privateTmp, temporary = "/tmp" }: Omit<Places, "cwd" | "home">): string {
+function temporaryOf({ sandbox, privateTmp, temporary = "/tmp" }: Places): string {
   return sandbox?.kind === "active" && privateTmp !== undefined ? "/tmp" : temporary;
 }
