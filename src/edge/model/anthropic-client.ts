@@ -54,11 +54,11 @@ export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOption
 }
 
 /** What is the same for every request of this key. */
-type Head = { url: string; headers: Record<string, string> };
+type Head = { url: URL; headers: Record<string, string> };
 
 async function headBy(client: BaseAnthropic, retryCount: number): Promise<Head> {
   const { req, url } = await client.buildRequest({ method: "post", ...messages(retryCount) }, { retryCount });
-  return { url, headers: Object.fromEntries(req.headers) };
+  return { url: new URL(url), headers: Object.fromEntries(req.headers) };
 }
 
 /** For every client: the terminal belongs to the screen, and a conversation must not be logged. */

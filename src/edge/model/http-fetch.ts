@@ -1,7 +1,7 @@
 // The `fetch` under the model provider's client, over Node's own HTTP client: it copies a long conversation once instead of three times,
 // and takes a third of the time of the global fetch. It requests no compression, and follows no redirect, because that would send the
 // conversation to an unknown server.
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { proxies, proxyError } from "./proxy.ts";
 
@@ -12,17 +12,18 @@ export function httpFetch(): typeof fetch {
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
   const proxyFor = proxies(options);
   return async (input, init = {}) => {
-    const url = new URL(typeof input === "object" && "url" in input ? input.url : input);
+    const url = input instanceof URL ? input : new URL(typeof input === "string" ? input : input.url);
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`${url.protocol} is not an address for HTTP`);
     const body = piecesOf(init.body);
     const bytes = body.reduce((sum, { length }) => sum + length, 0);
     const headers = { ...namesAndValues(init.headers), ...(init.body && { "content-length": String(bytes) }) };
     const start = url.protocol === "http:" ? httpRequest : httpsRequest;
     const through = await proxyFor(url);
-    const options = { method: init.method, headers, signal: init.signal ?? undefined, agent: through?.agent ?? agents[url.protocol] };
+    const options = { method: init.method, headers, agent: through?.agent ?? agents[url.protocol] };
     return new Promise((resolve, reject) => {
       const sent = start(url, options, (message) => resolve(responseOf(message)));
       sent.on("error", (error) => reject(through ? Object.assign(error, { proxy: through.proxy }) : error));
+      if (init.signal) endWith(init.signal, sent);
       if (through)
         sent.on("proxyConnect", ({ statusCode }) => statusCode === 200 || sent.destroy(proxyError(`${statusCode}`, through.proxy)));
       sent.on("socket", (socket) => socket.listeners("error").includes(ignore) || socket.on("error", ignore));
@@ -40,6 +41,14 @@ function piecesOf(body: unknown): Uint8Array[] {
   if (typeof body === "string") return [Buffer.from(body)];
   if (body instanceof Uint8Array) return [body];
   return Array.isArray(body) ? body : [];
+}
+
+/** As Node's own option `signal`, in a third of its time. */
+function endWith(signal: AbortSignal, sent: ClientRequest): void {
+  const end = () => void sent.destroy(new DOMException("The request was aborted", "AbortError"));
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  sent.once("close", () => signal.removeEventListener("abort", end));
 }
 
 /** Node gives a request that is aborted just after its end the error on a connection that nobody listens to any more. */

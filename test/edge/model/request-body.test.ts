@@ -1,6 +1,6 @@
 // A request as bytes.
 import { expect, it } from "vitest";
-import type { ModelRequest } from "../../../src/agent/ports/model.ts";
+import type { Message, ModelRequest } from "../../../src/agent/ports/model.ts";
 import { requestEncoder } from "../../../src/edge/model/request-body.ts";
 
 const request = (texts: string[]): ModelRequest => ({
@@ -39,7 +39,7 @@ it("requestEncoder() encodes a long conversation as JSON does at each length, an
     expect(shared).toBeGreaterThanOrEqual(Math.floor((length - 2) / 10) - 1);
     before = pieces;
   }
-  expect(before.length).toBe(7);
+  expect(before.length).toBe(8);
 });
 
 it("requestEncoder() encodes two conversations that begin alike, and one that was cut", () => {
@@ -51,7 +51,19 @@ it("requestEncoder() encodes two conversations that begin alike, and one that wa
     expect(parsed(encode(one))).toEqual({ ...one, stream: true });
 });
 
-function marked(message: ModelRequest["messages"][number]): ModelRequest["messages"][number] {
+it("requestEncoder() leaves the bytes of a request as they are while another one goes on differently", () => {
+  const encode = requestEncoder();
+  const [one, two, other, third] = request(["one", "two", "another", "third"]).messages as [Message, Message, Message, Message];
+  const whole = request([]);
+  const conversations = [[one], [one, two], [one, other], [one, two, third], [one, other, third], [one]].map((messages) => ({
+    ...whole,
+    messages,
+  }));
+  const sent = conversations.map((conversation) => encode(conversation));
+  expect(sent.map(parsed)).toEqual(conversations.map((conversation) => ({ ...conversation, stream: true })));
+});
+
+function marked(message: Message): Message {
   if (message.role !== "user") throw new Error("only messages of the user carry marks");
   return { ...message, content: message.content.map((block) => ({ ...block, cache_control: { type: "ephemeral" as const } })) };
 }
