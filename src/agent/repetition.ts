@@ -44,7 +44,7 @@ export function createRepetition(): Repetition {
         const tool = tools.find(({ name }) => name === call.name);
         if (waits(tool, call.input)) continue;
         const result = results.get(call.id) ?? "";
-        made.set(keyOf(call, outputs ? result.replaceAll(new RegExp(`${escaped(outputs.folder)}/\\S*`, "g"), "") : result), call);
+        made.set(keyOf(call, withoutKept(result, outputs?.folder)), call);
       }
       if ([...made.keys()].some((key) => !times.has(key))) since++;
       const of = [...made].map(([key, call]) => ({ key, call, count: timesOf(key) + 1 }));
@@ -80,5 +80,9 @@ const keyOf = ({ name, input }: ToolUseBlock, result: string) =>
   createHash("sha256")
     .update(JSON.stringify([name, input, result]))
     .digest("base64");
+
+/** The name of a file that keeps a long output is another one each time. */
+const withoutKept = (result: string, folder: string | undefined) =>
+  folder !== undefined && result.includes(folder) ? result.replaceAll(new RegExp(`${escaped(folder)}/\\S*`, "g"), "") : result;
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -3,7 +3,10 @@ import type { Clock } from "../agent/ports/clock.ts";
 
 export const clock: Clock = {
   now: () => new Date(),
-  monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
+  monotonicMs() {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+  },
   random: Math.random,
   sleep: (ms, signal) =>
     new Promise((resolve) => {

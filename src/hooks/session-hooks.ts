@@ -134,6 +134,7 @@ function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promis
     },
     stopped: runner.stopped,
     async afterCall({ id, tool, input, shown, text, isError }, signal) {
+      if (!runner.has("PostToolUse")) return undefined;
       const verdicts = await runner.fire({
         event: "PostToolUse",
         matched: tool,

@@ -118,7 +118,8 @@ export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: L
   const files = [...sourcesOf({ root, top: root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
   const markOf = (file: string) => {
     try {
-      return `${disk.size(file) ?? "none"} ${disk.changedAt(file)?.getTime()}`;
+      const size = disk.size(file);
+      return size === undefined ? "none" : `${size} ${disk.changedAt(file)?.getTime()}`;
     } catch (error) {
       return errorText(error); // an unreadable file is a state of its own
     }

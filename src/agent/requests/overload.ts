@@ -6,7 +6,7 @@ import type { BoardDisk } from "../../board/disk.ts";
 import type { Clock } from "../ports/clock.ts";
 import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
 
-export type OverloadDisk = Pick<BoardDisk, "read" | "replace">;
+export type OverloadDisk = Pick<BoardDisk, "read" | "replace" | "size">;
 
 /** Times are milliseconds since the machine started. */
 const overloadSchema = z.lazy(() =>
@@ -90,6 +90,7 @@ export function sharedRetryBudget({
 /** Undefined if no refusal is in force: there is none, it has expired, or it is from before the machine was restarted. */
 function readOverload(disk: OverloadDisk, path: string, { now, boot }: { now: number; boot: string }): Overload | undefined {
   try {
+    if (disk.size(path) === undefined) return undefined; // as before nearly every request: a read that fails takes several times as long
     const text = disk.read(path)?.toString("utf8");
     if (text === undefined) return undefined;
     const state = overloadSchema.parse(JSON.parse(text));

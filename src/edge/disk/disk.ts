@@ -1,7 +1,6 @@
 // The disk under a team's files: after a kill at any moment, a file is the old one or the new one.
 import {
   chmodSync,
-  close,
   closeSync,
   constants,
   fchmodSync,
@@ -147,7 +146,9 @@ function append({ path, text, sync }: Write, { durable = false, shared = false }
     writeWhole(descriptor, { path, text, durable: durable === true });
     if (durable === "soon") {
       isOpen = false;
-      fsync(descriptor, () => close(descriptor, () => {})); // if the disk cannot sync, the next write reports it
+      // After what the writer does next, such as sending the request that it has recorded: a thread that begins to sync may take its processor.
+      // If the disk cannot sync, the next write reports it.
+      setImmediate(() => fsync(descriptor, () => ifPossible(() => closeSync(descriptor))));
     }
   } finally {
     if (isOpen) ifPossible(() => closeSync(descriptor));

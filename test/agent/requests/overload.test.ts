@@ -12,6 +12,7 @@ function place() {
   let now = 1_000_000;
   const disk: OverloadDisk = {
     read: () => (text === undefined ? undefined : Buffer.from(text)),
+    size: () => text?.length,
     replace: (_path, next) => {
       text = next;
     },
@@ -136,7 +137,7 @@ describe("a refusal for load", () => {
     const broken = () => {
       throw new Error("no space left");
     };
-    const budget = sharedRetryBudget({ disk: { read: broken, replace: broken }, path: "x", clock, boot: "b" });
+    const budget = sharedRetryBudget({ disk: { read: broken, replace: broken, size: broken }, path: "x", clock, boot: "b" });
     budget.overloaded(1000);
     expect(budget.before()).toBe(0);
   });
