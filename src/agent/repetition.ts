@@ -1,5 +1,5 @@
 // Finds an agent that goes round in circles: it makes calls that it has made before, and they tell it nothing that it does not know.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { Ending, Input } from "./events.ts";
@@ -76,10 +76,7 @@ function resultsIn(history: Agent["history"]): Map<string, string> {
 /** With its pictures. */
 const wholeOf = (content: string | object) => (typeof content === "string" ? content : JSON.stringify(content));
 
-const keyOf = ({ name, input }: ToolUseBlock, result: string) =>
-  createHash("sha256")
-    .update(JSON.stringify([name, input, result]))
-    .digest("base64");
+const keyOf = ({ name, input }: ToolUseBlock, result: string) => hash("sha256", JSON.stringify([name, input, result]), "base64");
 
 /** The name of a file that keeps a long output is another one each time. */
 const withoutKept = (result: string, folder: string | undefined) =>

@@ -132,6 +132,7 @@ export function unknownModel(model: string): string | undefined {
 /** An id with a date or a platform's suffix means the model. */
 export function knownModel(model: string, table: Prices = listPrices): KnownModel | undefined {
   const name = model.replace(cloudPrefix, "");
+  if (Object.hasOwn(table, name)) return table[name]; // no other one of them is as long
   const known = Object.keys(table).filter((id) => name.startsWith(id) && sameModel.test(name.slice(id.length)));
   const longest = known.sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : table[longest];

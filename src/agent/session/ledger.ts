@@ -1,6 +1,6 @@
 // The ledger records what was sent to the provider, and when it was first sent. It is written before a request is sent and is computed from the
 // request itself, so nothing unrecorded can leave; the events tell the kind and the source of each piece.
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { resolve } from "node:path";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { FileSource } from "../../tools/tool.ts";
@@ -148,7 +148,7 @@ function ledgerOf(setup: LedgerSetup, { book, agent, inherits }: Whose): Ledger 
       if (count <= timesSent(key, origin.kind)) continue;
       learnt.set(key, { count, kind: origin.kind });
       const secrets = ownWords.has(origin.kind) ? 0 : countSecrets(piece.said ?? piece.text);
-      const redacted = new Set(piece.text.match(/\[secret:[a-z0-9-]+:\d+\]/g)).size;
+      const redacted = piece.text.includes("[secret:") ? new Set(piece.text.match(/\[secret:[a-z0-9-]+:\d+\]/g)).size : 0;
       const bytes = Buffer.byteLength(piece.text);
       entries.push({
         at: clock.now().toISOString(),
@@ -352,9 +352,7 @@ function variablesIn(command: string): string[] {
 /** The hash of the whole file, not of the part that is shown. */
 function fileHash(disk: LedgerDisk, { path, text }: { path: string; text: string }): string {
   const bytes = disk.read(path);
-  return bytes === undefined ? hash(text) : createHash("sha256").update(bytes).digest("hex");
+  return hash(bytes ?? text);
 }
 
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
+const hash = (content: string | Buffer) => digest("sha256", content, "hex");

@@ -1,5 +1,5 @@
 // Opens a file by its name in a held folder, if it is a regular file.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import type { Refused, Version } from "../../tools/disk.ts";
@@ -9,7 +9,7 @@ import { type HeldFolder, noLinks, PathMoved } from "./held-folder.ts";
 export const maxMegabytes = 32;
 const maxBytes = maxMegabytes * 1024 * 1024;
 
-export const versionOf = (bytes: Buffer): Version => createHash("sha256").update(bytes).digest("hex");
+export const versionOf = (bytes: Buffer): Version => hash("sha256", bytes, "hex");
 
 export type Open = { kind: "open"; fd: number; stats: BigIntStats };
 export type Opened = Open | { kind: "folder"; path: string } | Refused;
