@@ -13,6 +13,7 @@ import type { TeamRecord } from "../src/board/team-record.ts";
 import type { MemberExit, MemberStatus } from "../src/team/report/status.ts";
 import { skipWithoutTmux } from "./needs.ts";
 import { eventually, type PipedProgram, type Program, socketFolder, start, startPiped } from "./scratch.ts";
+import { runWarm, type WarmRun } from "./warm-tool.ts";
 
 export type Place = {
   folder: string;
@@ -23,6 +24,8 @@ export type Place = {
   tool(args: string[], options?: { env?: Record<string, string>; cwd?: string }): Program;
   /** The same with standard input, and with separate output streams. */
   piped(args: string[], options: { env?: Record<string, string>; input: string }): PipedProgram;
+  /** The same in a process that has run others before: see warm-tool.ts. */
+  warm(args: string[], options?: { env?: Record<string, string>; input?: string }): WarmRun;
   /** The files of the team, which need not exist yet. */
   team(name?: string): TeamFiles;
   /** Writes a file below the folder and returns its path. */
@@ -82,6 +85,10 @@ export function teamPlace({ asked = false } = {}): Place {
     piped(args, { env: more, input }) {
       skipWhereDisplayed(args, more);
       return startPiped([...tool, ...args], { env: { ...env, ...more }, cwd: repository, input });
+    },
+    warm(args, { env: more, input } = {}) {
+      skipWhereDisplayed(args, more);
+      return runWarm(args, { env: { ...env, ...more }, cwd: repository, input });
     },
     team: (name = "atlas") => teamFiles(configDir, name),
     write(path, text, options) {

@@ -19,7 +19,7 @@ async function place(cast: Record<string, Part>) {
   const api = await provider(cast);
   const there = teamPlace();
   const print = async (...args: string[]) => {
-    const program = there.piped(["--print", "--output-format", "json", "--model", "claude-opus-5", ...args], { env: api.env, input: "" });
+    const program = there.warm(["--print", "--output-format", "json", "--model", "claude-opus-5", ...args], { env: api.env });
     const { code } = await program.ended;
     return { code, result: JSON.parse(program.stdout() || "{}") as RunResult, stderr: program.stderr() };
   };

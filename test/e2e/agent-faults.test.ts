@@ -14,7 +14,7 @@ async function place(cast: Record<string, Part>, there = teamPlace()) {
   const api = await provider(cast);
   const start = (...args: string[]) => there.piped(args, { env: api.env, input: "" });
   const ran = async (...args: string[]) => {
-    const program = start(...args);
+    const program = there.warm(args, { env: api.env });
     return { ...(await program.ended), said: `${program.stdout()}${program.stderr()}` };
   };
   return { api, there, start, ran };

@@ -104,7 +104,7 @@ it("moves to the background when the person presses Ctrl-B, is listed and stoppe
   await seat.shows("Both run.");
   seat.type("/tasks\r");
   await seat.shows("bash-2   tool   sleep 600");
-  const listed = there.tool(["tasks", "--json"]);
+  const listed = there.warm(["tasks", "--json"]);
   await listed.ended;
   expect(JSON.parse(listed.output()).session_commands).toMatchObject([
     { command: "bash-1", agent: "tool", what: watch, state: "running", last_line: "watching" },
@@ -148,7 +148,7 @@ it.each([true, false])("ends with a session that is killed; sandbox: %s", async 
   await eventually(() => existsSync(join(there.repository, "up")));
   process.kill(program.pid, "SIGKILL");
   await eventually(() => processesOf(there.folder).length === 0);
-  const listed = there.tool(["tasks", "--json", "--all"]);
+  const listed = there.warm(["tasks", "--json", "--all"]);
   await listed.ended;
   expect(JSON.parse(listed.output()).session_commands).toMatchObject([
     { command: "bash-1", session: expect.stringMatching(/^[0-9a-f-]{36}$/), state: "stopped", reason: "the session ended" },

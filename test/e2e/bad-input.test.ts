@@ -18,7 +18,7 @@ it("names that a teammate cannot have are refused one by one, and the one that c
     lead: [[create], names.map(spawn), text("ada is at work."), text("Reported.")],
     ada: [completed, text("Done.")],
   });
-  const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env: api.env });
+  const run = place.warm(["team", "--print", "--display", "in-process", "Do it."], { env: api.env });
   expect((await run.ended).code).toBe(0);
   const rule = "a name is 1 to 40 of a-z, 0-9 and -, starting with a letter or a digit";
   expect(toolResults(api.requests("lead")[2])).toEqual([
@@ -49,7 +49,7 @@ it("a working directory that is removed while the team runs", async () => {
     lead: [[create, spawn("ada")], more.answer, text("Only ada."), text("Reported.")],
     ada: [gone.answer, completed, text("Done.")],
   });
-  const run = place.tool(["team", "--print", "--display", "tmux", "--allow", "Bash", "--allow", "Write", "Do it."], { env: api.env });
+  const run = place.warm(["team", "--print", "--display", "tmux", "--allow", "Bash", "--allow", "Write", "Do it."], { env: api.env });
   await eventually(() => api.requests("ada").length >= 1);
   rmSync(place.repository, { recursive: true });
   more.open();
@@ -92,7 +92,7 @@ it("a call that needs an answer is refused if nobody is attached, naming the rul
     lead: [[create, spawn("ada")], text("ada is at work."), text("Reported.")],
     ada: [[call("Bash", { command: "touch x" }), call("Write", { path: "a.txt", content: "a" })], completed, text("Done.")],
   });
-  const run = place.tool(["team", "--print", "--display", "tmux", "Do it."], { env: api.env });
+  const run = place.warm(["team", "--print", "--display", "tmux", "Do it."], { env: api.env });
   expect((await run.ended).code).toBe(3);
   const missing = "Permission denied: Permission is missing and nobody can be asked here: no rule allows it.";
   expect(toolResults(api.requests("ada")[1])).toEqual([

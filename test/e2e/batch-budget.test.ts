@@ -36,7 +36,7 @@ it("a batch stops before the call that would pass its budget, and its worktrees 
   fixture.git("add", ".gitignore");
   fixture.git("commit", "--quiet", "--message", "Ignore what is made");
   const run = async (args: string[]) => {
-    const program = there.piped(["batch", "--json", "--model", "claude-sonnet-5", ...args], { env: api.env, input: "" });
+    const program = there.warm(["batch", "--json", "--model", "claude-sonnet-5", ...args], { env: api.env });
     const { code } = await program.ended;
     return { code, said: program.stderr(), result: JSON.parse(program.stdout()) };
   };

@@ -7,7 +7,7 @@ import { aboutWork, teamPlace } from "../team-kit.ts";
 
 it("opens five pull requests, records one failure, and leaves nothing", async () => {
   const place = teamPlace();
-  const demo = place.piped(["demo", "batch", "--print"], { input: "" });
+  const demo = place.warm(["demo", "batch", "--print"]);
   const { code } = await demo.ended;
   const said = `${demo.stdout()}\n${aboutWork(demo.stderr())}`;
   expect(code, said).toBe(0);
@@ -36,9 +36,9 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
   );
 
   const id = /^Batch (\w+):/m.exec(said)?.[1] ?? "";
-  const list = place.tool(["batch", "--list"]);
+  const list = place.warm(["batch", "--list"]);
   expect([await list.ended, list.output()]).toMatchObject([{ code: 0 }, expect.stringMatching(/^\w+ .* 0 open +repository is gone /m)]);
-  const retry = place.tool(["batch", "--retry", id]);
+  const retry = place.warm(["batch", "--retry", id]);
   expect([await retry.ended, retry.output()]).toMatchObject([
     { code: 2 },
     expect.stringMatching(
@@ -47,7 +47,7 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
   ]);
   const cleared = ["removed, since its repository is gone", "There are no batches."];
   for (const line of cleared) {
-    const clear = place.tool(["batch", "--gc"]);
+    const clear = place.warm(["batch", "--gc"]);
     expect([await clear.ended, clear.output()]).toMatchObject([{ code: 0 }, expect.stringContaining(line)]);
   }
 });

@@ -26,7 +26,7 @@ it.each([
   mkdirSync(there.configDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(there.configDir, "settings.json"), JSON.stringify(settings));
   const args = ["--plan", fixture.plan, "--yes", "--json", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
-  const program = there.piped(["batch", ...args], { env: { [variable]: token }, input: "" });
+  const program = there.warm(["batch", ...args], { env: { [variable]: token } });
   const { code } = await program.ended;
   expect(code, program.stderr()).toBe(1);
   const result = JSON.parse(program.stdout()) as { id: string; units: { url?: string }[] };

@@ -19,7 +19,7 @@ it("units work at places, and one whose place dies goes on elsewhere", async () 
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(configDir, "settings.json"), JSON.stringify({ places }));
   const args = ["batch", "--plan", fixture.plan, "--yes", "--no-pr", "--json", "--script", fixture.script];
-  const batch = there.piped([...args, "--allow", "Bash(node --test:*)", "--places", "dying:2,steady:1"], { env: {}, input: "" });
+  const batch = there.warm([...args, "--allow", "Bash(node --test:*)", "--places", "dying:2,steady:1"], { env: {} });
   const { code } = await batch.ended;
   expect({ code, said: batch.stderr() }).toEqual({ code: 1, said: expect.any(String) });
   const { units } = JSON.parse(batch.stdout());

@@ -24,7 +24,7 @@ async function place(parts: Part) {
     git("config", "user.email", "a@example.org");
   };
   const batch = async (args: string[], input = "") => {
-    const program = there.piped(["batch", ...args], { env: api.env, input });
+    const program = there.warm(["batch", ...args], { env: api.env, input });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };

@@ -112,10 +112,10 @@ process.exit(done ? 0 : 1);\n`,
     "--allow",
     "Bash(node shared.mjs)",
   ];
-  const first = there.piped(args, { input: "" });
+  const first = there.warm(args);
   await eventually(() => / testing\n/.test(first.stderr()));
   const id = /batch (\w+):/.exec(first.stderr())?.[1];
-  const second = there.piped(args, { input: "" });
+  const second = there.warm(args);
   expect([(await second.ended).code, aboutWork(second.stderr())]).toEqual([
     2,
     expect.stringMatching(`Batch ${id} does the same here and is running, in process \\d+\\. .* To start a second one: --again\\.`),

@@ -74,7 +74,7 @@ describe("tool batch", () => {
     const rules = ["Bash(node --test:*)", "Bash(git add:*)", "Bash(git commit:*)"].flatMap((rule) => ["--allow", rule]);
     const program = there.piped(["batch", ...args, ...rules], { env, input: "" });
     await eventually(() => / working\n/.test(program.stderr()));
-    const listed = there.tool(["tasks"]);
+    const listed = there.warm(["tasks"]);
     expect([(await listed.ended).code, listed.output()]).toEqual([
       0,
       expect.stringMatching(/^Batch \w+, in process \d+: .* open\n {2}\w+ +Make \w+ +(worktree|working|testing|committed)\n/),
@@ -172,7 +172,7 @@ describe("tool batch", () => {
       return program.output();
     };
     const flags = ["--plan", fixture.plan, "--yes", "--concurrency", "2", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
-    const refused = there.tool(["batch", ...flags], { env });
+    const refused = there.warm(["batch", ...flags], { env });
     expect(await refused.ended).toMatchObject({ code: 3 });
     expect(refused.output()).toMatch(
       /No rule allows no-such-runner .*--yes grants no test command.*Nothing was started\..*--allow 'Bash\(no-such-runner test\/unrunnable\.test\.js\)'\n$/,
@@ -222,7 +222,7 @@ describe("tool batch", () => {
     expect(["a", "b"].map((unit) => fixture.git("rev-list", "--count", `main..${branch(unit)}`))).toEqual(["1", "1"]);
     expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(3); // the user's, and those of the failed units
 
-    const retried = there.piped(["batch", "--retry", id, "--json"], { env, input: "" });
+    const retried = there.warm(["batch", "--retry", id, "--json"], { env });
     expect((await retried.ended).code, retried.stderr()).toBe(1);
     const again: Result = JSON.parse(retried.stdout());
     const states = again.units.map(({ id, state, error }) => [id, error?.kind ?? state]);
@@ -235,10 +235,10 @@ describe("tool batch", () => {
       "unrunnable",
       "unrunnable",
     ]);
-    const list = there.tool(["batch", "--list"]);
+    const list = there.warm(["batch", "--list"]);
     await list.ended;
     expect(list.output()).toMatch(new RegExp(`^${id} .*5 ✓ {2}1 ✗ {2}0 skipped {2}0 open +tool batch --retry ${id} +Make them all`, "m"));
-    const clear = there.tool(["batch", "--gc"]);
+    const clear = there.warm(["batch", "--gc"]);
     await clear.ended;
     expect(clear.output()).toMatch(
       new RegExp(`^${id}: 6 branches removed\\n {2}The worktree .*/unrunnable is kept: .* src/new/unrunnable\\.js\\n`, "m"),

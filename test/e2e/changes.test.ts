@@ -17,7 +17,7 @@ it("lists, shows, takes and drops the work of isolated agents, and stops at a co
   const { repository } = there;
   const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trimEnd();
   const run = async (...args: string[]) => {
-    const program = there.piped(args, { input: "" });
+    const program = there.warm(args);
     const { code } = await program.ended;
     return { code, out: program.stdout(), error: program.stderr() };
   };
@@ -39,7 +39,7 @@ it("lists, shows, takes and drops the work of isolated agents, and stops at a co
     ],
     bo: [call("Read", { path: "a.txt" }), call("Write", { path: "a.txt", content: "bo's\n" }), text("bo is done.")],
   });
-  const session = there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", "go on now"], { env: api.env, input: "" });
+  const session = there.warm(["--print", "--trust", "--permission-mode", "acceptEdits", "go on now"], { env: api.env });
   expect(await session.ended).toEqual({ code: 0 });
 
   const [ada, bo] = (await listed()).changes;
@@ -106,8 +106,7 @@ it("lets a session work apart in a worktree, go on there, and take its work as e
       text("Went on."),
     ],
   });
-  const start = (...args: string[]) =>
-    there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", ...args], { env: api.env, input: "" });
+  const start = (...args: string[]) => there.warm(["--print", "--trust", "--permission-mode", "acceptEdits", ...args], { env: api.env });
   const session = start("--worktree", "fix", "go on now");
   await session.ended;
   expect(session.stderr()).toContain("To take it into your branch: tool take worktree/fix\n");
@@ -115,14 +114,14 @@ it("lets a session work apart in a worktree, go on there, and take its work as e
   const again = start("--continue", "and now?");
   await again.ended;
   expect([again.stdout(), again.stderr()]).toEqual(["Went on.\n", expect.stringContaining("is in the worktree fix: it goes on there.\n")]);
-  const taken = there.piped(["take", "fix", "--as", "edits"], { input: "" });
+  const taken = there.warm(["take", "fix", "--as", "edits"]);
   expect([await taken.ended, taken.stdout()]).toEqual([
     { code: 0 },
     expect.stringContaining("Taken: worktree/fix, as edits that are not committed.\n"),
   ]);
   expect(git("status", "--porcelain")).toBe("?? .toolignore\n?? new.txt");
   await start("--worktree", "idle", "look only").ended;
-  const asked = there.piped(["drop", "fix", "idle"], { input: "" });
+  const asked = there.warm(["drop", "fix", "idle"]);
   await asked.ended;
   expect(asked.stderr()).toMatch(/ worktree\/fix {2}taken\n +worktree\/idle {2}nothing in it\n/);
 });
@@ -138,7 +137,7 @@ it("lets sessions that start at once in one repository each have its worktree", 
   const names = ["a", "b", "c", "d", "e", "f"];
   const api = await provider({ tool: names.map(() => text("Done.")) });
   const ran = names.map(async (name) => {
-    const session = there.piped(["--print", "--worktree", name, "go on now"], { env: api.env, input: "" });
+    const session = there.warm(["--print", "--worktree", name, "go on now"], { env: api.env });
     return { code: (await session.ended).code, said: session.stderr() };
   });
   expect((await Promise.all(ran)).filter(({ code }) => code !== 0)).toEqual([]);
@@ -193,7 +192,7 @@ it("shows what /rewind has undone, in the session with Enter, and brings it back
   expect(await seat.leave()).toBe(0);
 
   const run = async (...args: string[]) => {
-    const program = there.piped(args, { input: "" });
+    const program = there.warm(args);
     return { ...(await program.ended), out: program.stdout() };
   };
   const listed = async () => (JSON.parse((await run("changes", "--json")).out) as { changes: Listed[] }).changes;

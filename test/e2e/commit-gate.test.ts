@@ -26,7 +26,7 @@ it.each([true, false])("a script's commit with a secret is refused, and one with
   mkdirSync(place.configDir);
   writeFileSync(join(place.configDir, "settings.json"), JSON.stringify({ sandbox: { enabled } }));
   const argv = ["--print", "--permission-mode", "bypassPermissions", "Do it."];
-  const program = place.piped(argv, { env: api.env, input: "" });
+  const program = place.warm(argv, { env: api.env });
   await program.ended;
   const told = [1, 2, 3].map((at) => toolResults(api.requests("tool")[at])[0]?.split("\n").slice(0, 2));
   expect(told).toEqual([
@@ -50,7 +50,7 @@ it("a commit that a script makes without the hooks is reported", async () => {
   );
   const commands = ["sh s.sh", "git log --oneline | wc -l"];
   const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
-  const program = place.piped(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env, input: "" });
+  const program = place.warm(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env });
   await program.ended;
   const told = [1, 2].map((at) => toolResults(api.requests("tool")[at])[0]?.split("\n").filter(Boolean));
   expect(told).toEqual([

@@ -38,7 +38,7 @@ it.skipIf(noSandbox)("commands run unasked, keep what git does not have, and see
     execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: there.repository });
   git("add", "-A");
   git("commit", "-qm", "first");
-  const program = there.piped(["--print", "Do what is to be done."], { env: api.env, input: "" });
+  const program = there.warm(["--print", "Do what is to be done."], { env: api.env });
   const { code } = await program.ended;
   const results = commands.map((_, index) => toolResults(api.requests("tool")[index + 1])[0] ?? "");
   const denied = results.map((result) => result.startsWith("Permission denied"));
@@ -59,7 +59,7 @@ it.skipIf(noSandbox)("in the mode plan commands run on a tree that they cannot c
   ];
   const api = await provider({ tool: [commands.map((command) => call("Bash", { command })), text("Done.")] });
   const there = teamPlace();
-  const program = there.piped(["--print", "--permission-mode", "plan", "Look."], { env: api.env, input: "" });
+  const program = there.warm(["--print", "--permission-mode", "plan", "Look."], { env: api.env });
   await program.ended;
   const [byCode, touched, answer, committed] = toolResults(api.requests("tool")[1]);
   expect(

@@ -10,7 +10,7 @@ const withoutTeams = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
 
 it("with --print: five of six components done in three phases, one failed and recorded, the program's tests green", async () => {
   const place = teamPlace();
-  const demo = place.piped(["demo", "coordinator", "--print"], { input: "", env: withoutTeams });
+  const demo = place.warm(["demo", "coordinator", "--print"], { env: withoutTeams });
   const { code } = await demo.ended;
   const said = demo.stdout();
   expect(code, `${said}\n${demo.stderr()}`).toBe(0);

@@ -19,7 +19,7 @@ async function place(cast: Record<string, Part>) {
     ...cast,
   });
   const there = teamPlace();
-  const start = (...args: string[]) => there.piped(args, { env: api.env, input: "" });
+  const start = (...args: string[]) => there.warm(args, { env: api.env });
   const projects = join(there.configDir, "projects");
   const file = (name: string) => {
     const path = !existsSync(projects)
@@ -144,7 +144,7 @@ it("continues in the order of its phases after the session was killed, and every
     orders: [text("orders is done.")],
   });
   there.write("config/settings.json", '{"agents": {"coordinatorModel": "sonnet", "workerModel": "opus"}}');
-  const killed = start("--print", "--agent", "coordinator", "go on now");
+  const killed = there.piped(["--print", "--agent", "coordinator", "go on now"], { env: api.env, input: "" });
   await eventually(() => api.requests("tool").length === 2 && api.requests("log").length === 1);
   process.kill(killed.pid, "SIGKILL");
   await killed.ended;

@@ -48,7 +48,7 @@ it("hides from an isolated agent what the session's rules hide", async () => {
     ],
   });
   const rules = ["--trust", "--permission-mode", "acceptEdits", "--allow", "Bash(node look.mjs)", ...deny];
-  await there.piped(["--print", ...rules, "Look."], { env: api.env, input: "" }).ended;
+  await there.warm(["--print", ...rules, "Look."], { env: api.env }).ended;
   const results = toolResults(api.requests("ada")[1]);
   expect(results).toHaveLength(5);
   expect(results[2]).toContain("open to all");
@@ -76,7 +76,7 @@ it("hides from a unit and its test what the rules of the command line hide", { t
     "Bash(node look.mjs *)",
     ...deny,
   ];
-  const program = there.piped(["batch", ...args], { input: "" });
+  const program = there.warm(["batch", ...args]);
   await program.ended;
   const { units } = JSON.parse(program.stdout()) as { units: { error?: { kind: string; reason: string } }[] };
   const reason = `${units[0]?.error?.kind}: ${units[0]?.error?.reason}`;

@@ -22,7 +22,7 @@ it("tasks.json is truncated: agents are refused and the person is told once, unt
     lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
     ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
   });
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   await eventually(() => api.requests("ada").length >= 1);
   const damaged = readFileSync(list, "utf8").slice(0, 40);
   writeFileSync(list, damaged);
@@ -32,7 +32,7 @@ it("tasks.json is truncated: agents are refused and the person is told once, unt
   expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
   expect(readFileSync(list, "utf8")).toBe(damaged);
 
-  expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
+  expect((await place.warm(["team", "task", "restore"]).ended).code).toBe(0);
   whenRestored.open();
   expect((await run.ended).code).toBe(0);
   expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
@@ -54,7 +54,7 @@ it("tasks.json is edited to contain a cycle: the lead is told which tasks it has
     ],
     ada: [first.answer, text("Done."), completed("task-2"), text("Done."), completed("task-3"), text("Done.")],
   });
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   await eventually(() => api.requests("ada").length === 1 && place.team().tasks().length === 3); // ada starts while the tasks are created
   const edited = JSON.parse(readFileSync(list, "utf8"));
   edited.tasks[1].dependencies = ["task-3"];
@@ -79,11 +79,11 @@ it("files in a mailbox that are not messages are set aside and reported once; me
     lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
     ada: [first.answer, text("Done.")],
   });
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   await eventually(() => api.requests("ada").length >= 1);
   writeFileSync(mailbox("new/0-cut.json"), '{ "id": "0-c');
   writeFileSync(mailbox("new/1-other.json"), '{ "id": "1-other" }');
-  await place.tool(["team", "send", "ada", "By the way: the tests are in test/."]).ended;
+  await place.warm(["team", "send", "ada", "By the way: the tests are in test/."]).ended;
   first.open();
   expect((await run.ended).code).toBe(0);
   expect(readdirSync(mailbox("bad"))).toEqual(["0-cut.json", "1-other.json"]);
@@ -102,7 +102,7 @@ it.skipIf(await lacks("a file system of its own"))(
     const first = gate(completed("task-1"));
     const api = await provider({ lead: [[create("Only task"), spawn], text("ada is at work.")], ada: [first.answer] });
     const env = { ...api.env, TOOL_CONFIG_DIR: disk.folder };
-    const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env });
+    const run = place.warm(["team", "--print", "--display", "in-process", "Do it."], { env });
     await eventually(
       () => api.requests("lead").length === 2 && api.requests("ada").length === 1 && run.output().includes("ada claimed task-1"),
     );
@@ -116,7 +116,7 @@ it.skipIf(await lacks("a file system of its own"))(
     expect([api.requests("lead").length, api.requests("ada").length]).toEqual([2, 1]);
 
     disk.remount("rw");
-    const list = place.tool(["team", "tasks", "--json"], { env });
+    const list = place.warm(["team", "tasks", "--json"], { env });
     await list.ended;
     expect(JSON.parse(list.output()).tasks).toMatchObject([{ id: "task-1", status: "in_progress", assigned_to: "ada" }]);
   },

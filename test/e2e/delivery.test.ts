@@ -121,6 +121,6 @@ function isIdle(place: Place, name: string): boolean {
 }
 
 async function say(place: Place, to: string, words: string): Promise<void> {
-  const run = place.tool(["team", "send", to, words]);
+  const run = place.warm(["team", "send", to, words]);
   expect([(await run.ended).code, run.output()]).toEqual([0, expect.any(String)]);
 }

@@ -79,7 +79,7 @@ it("a person who detaches leaves a running team with its copy of the program, un
   const completions = () => team.events().filter(({ kind }) => kind === "task_completed").length;
   const before = completions();
   await eventually(() => completions() > before);
-  expect((await place.tool(["team", "stop", "--team", "demo"]).ended).code).toBe(0);
+  expect((await place.warm(["team", "stop", "--team", "demo"]).ended).code).toBe(0);
   expect(existsSync(join(copy, "package.json"))).toBe(true);
   rmSync(dirname(copy), { recursive: true });
 });

@@ -27,7 +27,7 @@ it("a task that is completed over a red test says so, to the lead and to the per
       text("Done."),
     ],
   });
-  const run = place.tool(["team", "--print", "--display", "in-process", "--allow", "Bash(node --test *)", "Do it."], { env: api.env });
+  const run = place.warm(["team", "--print", "--display", "in-process", "--allow", "Bash(node --test *)", "Do it."], { env: api.env });
   expect(await run.ended, run.output()).toMatchObject({ code: 0 });
 
   const seen = "1 of 2 failed: keeps the currency";
@@ -36,7 +36,7 @@ it("a task that is completed over a red test says so, to the lead and to the per
   expect(newest(api.requests("lead")[2])).toContain("- task-2 Say hello (ada): Said. [no test was run]");
   expect(run.output()).toContain(seen);
   const outputOf = async (...args: string[]) => {
-    const shown = place.tool(args);
+    const shown = place.warm(args);
     await shown.ended;
     return shown.output();
   };

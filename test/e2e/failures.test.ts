@@ -18,7 +18,7 @@ it("records failures of the session and its agents, continues, and lists them at
     bee: [call("RecordFailure", { item: "b.ts", error: "does not compile" }), text("b.ts failed.")],
   });
   const there = teamPlace();
-  const program = there.piped(["--print", "--output-format", "json", "Port all"], { env: api.env, input: "" });
+  const program = there.warm(["--print", "--output-format", "json", "Port all"], { env: api.env });
   const { code } = await program.ended;
   const path = failuresFile(there.configDir);
   const failures = [

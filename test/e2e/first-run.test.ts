@@ -21,7 +21,7 @@ async function place() {
   const there = teamPlace();
   const sit = () => personsTerminal(tool, { env: there.env, cwd: there.repository, columns: 80, rows: 24 });
   const piped = async (args: string[], env: Record<string, string> = {}) => {
-    const program = there.piped(args, { env, input: "" });
+    const program = there.warm(args, { env });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };

@@ -20,7 +20,7 @@ it.each([true, false])("git log -p says of a hidden file only that it changed; s
   const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
   mkdirSync(place.configDir);
   writeFileSync(join(place.configDir, "settings.json"), JSON.stringify({ sandbox: { enabled } }));
-  const program = place.piped(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env, input: "" });
+  const program = place.warm(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env });
   await program.ended;
   const [log, whole, script] = [1, 2, 3].map((at) => toolResults(api.requests("tool")[at])[0] ?? "");
   const shown = { binary: log!.includes("Binary files /dev/null and b/notes.txt differ"), other: log!.includes("+plugh") };

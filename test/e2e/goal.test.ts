@@ -15,7 +15,7 @@ async function place(parts: Part, judge: Part = []) {
   const there = teamPlace({ asked: true });
   writeFileSync(join(there.repository, "check.sh"), 'echo "counted to $(cat count 2>/dev/null)"; [ "$(cat count)" = 2 ]\n');
   const print = async (...args: string[]) => {
-    const program = there.piped(["--print", "--allow", "Write", "--allow", "Edit", ...args], { env: api.env, input: "" });
+    const program = there.warm(["--print", "--allow", "Write", "--allow", "Edit", ...args], { env: api.env });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };

@@ -40,7 +40,7 @@ describe.each([
 ])("a process that allows everything, $state", ({ enabled, skipped }) => {
   it.skipIf(skipped)("gets nothing if nobody can be asked", async () => {
     const { place, api, allowed, made } = await hostile(enabled, [run, touch("stolen"), text("Done.")]);
-    const program = place.piped(["--print", ...allow, "Go."], { env: api.env, input: "" });
+    const program = place.warm(["--print", ...allow, "Go."], { env: api.env });
     await program.ended;
     expect({ allowed: allowed(), made: made("stolen"), result: toolResults(api.requests("tool")[2])[0] }).toEqual({
       allowed: !enabled,
@@ -98,7 +98,7 @@ it("in a team the lead asks, and teammates follow its answer", async () => {
   await shows("of 2"); // it may be queued behind ada's question
   expect(existsSync(join(place.repository, "one"))).toBe(false);
   const grants = join(place.team().folder, "grants.json");
-  expect((await place.tool(["team", "answer", id, "--allow", "once"]).ended).code).toBe(0);
+  expect((await place.warm(["team", "answer", id, "--allow", "once"]).ended).code).toBe(0);
   for (const name of ["one", "two"]) await eventually(() => existsSync(join(place.repository, name)));
   expect(JSON.parse(readFileSync(grants, "utf8"))).toEqual({ version: 1, grants: [], accepted: ["allow Bash(touch:*)"] });
   person.press("C-c");
@@ -109,7 +109,7 @@ it("in a team the lead asks, and teammates follow its answer", async () => {
 /** Waits for a member's question, as another program sees it. */
 async function askedBy(place: Place, member: string): Promise<{ id: string; words: string }> {
   for (const end = performance.now() + 30_000; performance.now() < end; ) {
-    const listed = place.tool(["team", "answer", "--json"]);
+    const listed = place.warm(["team", "answer", "--json"]);
     await listed.ended;
     const { requests } = JSON.parse(listed.output()) as { requests: { id: string; from: string }[] };
     const found = requests.find(({ from }) => from === member);

@@ -36,7 +36,7 @@ it.each(noSandbox ? [false] : [true, false])(
     const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
     mkdirSync(place.configDir);
     writeFileSync(join(place.configDir, "settings.json"), JSON.stringify({ sandbox: { enabled } }));
-    const program = place.piped(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env, input: "" });
+    const program = place.warm(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env });
     await program.ended;
     const [added = "", removed = ""] = [1, 2].map((request) => toolResults(api.requests("tool")[request])[0] ?? "");
     expect(added).not.toContain("secret");

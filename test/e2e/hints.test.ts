@@ -21,7 +21,7 @@ it("hints can be pasted where tool is not on PATH", async () => {
   ];
   const hints = [];
   for (const command of commands) {
-    const run = there.tool(command, { env: { PATH } });
+    const run = there.warm(command, { env: { PATH } });
     await run.ended;
     hints.push([
       command.join(" "),
@@ -40,9 +40,9 @@ it("hints can be pasted where tool is not on PATH", async () => {
     ["--print --resume nothing go on", [`${own} --resume`]],
     ["--print --continue go on", [own]],
   ]);
-  await there.tool(["team", "create", "atlas", "--members", "lead,ada"], { env: { PATH } }).ended;
+  await there.warm(["team", "create", "atlas", "--members", "lead,ada"], { env: { PATH } }).ended;
   there.write("config/teams/atlas/tasks.json", "{");
-  const list = there.tool(["team", "list"], { env: { PATH } });
+  const list = there.warm(["team", "list"], { env: { PATH } });
   await list.ended;
   expect(list.output()).toContain(`restore the version before it with: ${own} team task restore --team atlas\n`);
 });

@@ -8,7 +8,7 @@ it("says only in a home directory that no rule with a wildcard is offered", asyn
   const place = teamPlace();
   const api = await provider({ tool: [text("Done."), text("Done."), text("Done.")] });
   const said = async (home: string) => {
-    const program = place.piped(["--print", "Look."], { env: { ...api.env, HOME: home }, input: "" });
+    const program = place.warm(["--print", "Look."], { env: { ...api.env, HOME: home } });
     await program.ended;
     return /You work in [^\n]*/.exec(program.stderr())?.[0];
   };

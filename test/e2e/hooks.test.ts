@@ -26,7 +26,7 @@ async function place(parts: Part, hooks: Record<string, Groups>, others: Record<
   };
   settings(join(there.configDir, "settings.json"), { hooks, sandbox: { autoAllow: false } });
   const print = async (args: string[]) => {
-    const program = there.piped(["--print", ...args], { env: api.env, input: "" });
+    const program = there.warm(["--print", ...args], { env: api.env });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()).replaceAll(there.folder, "") };
   };
@@ -273,7 +273,7 @@ describe("in a team", () => {
       TeammateIdle: run("cat > idle"),
     };
     there.write("config/settings.json", JSON.stringify({ hooks }));
-    const team = there.tool(["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."], { env: api.env });
+    const team = there.warm(["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."], { env: api.env });
     await team.ended;
     const results = api.requests("ada").flatMap((request, at) => (at > 0 ? toolResults(request) : []));
     expect(results).toEqual([

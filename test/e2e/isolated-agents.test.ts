@@ -27,14 +27,15 @@ async function place(cast: (repository: string) => Record<string, Part>) {
   git("commit", "--quiet", "--message", "The first one");
   writeFileSync(join(repository, "a.txt"), "changed since\n");
   const api = await provider(cast(repository));
-  const start = (...args: string[]) =>
-    there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", ...args], { env: api.env, input: "" });
+  const all = (args: string[]) => ["--print", "--trust", "--permission-mode", "acceptEdits", ...args];
+  const start = (...args: string[]) => there.warm(all(args), { env: api.env });
+  const killable = (...args: string[]) => there.piped(all(args), { env: api.env, input: "" });
   const records = () => {
     const projects = join(configDir, "projects");
     const file = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/agents.json")) ?? "";
     return (JSON.parse(readFileSync(join(projects, file), "utf8")) as { agents: Kept[] }).agents;
   };
-  return { there, repository, git, api, start, records, define };
+  return { there, repository, git, api, start, killable, records, define };
 }
 
 type Kept = { id: string; name: string; state: string; report?: string; worktree?: { folder: string; branch: string; state: string } };
@@ -110,12 +111,12 @@ it("cannot make a script in its worktree that the person's hook would run there"
 
 it("continues in its worktree after a kill, and is cleaned up if it was complete", async () => {
   const slow = gate(text("Never read."));
-  const { repository, git, api, start, records } = await place(() => ({
+  const { repository, git, api, start, killable, records } = await place(() => ({
     tool: [[apart("ada", { background: true }), apart("bo", { background: true })], text("Started."), text("Noted."), text("Noted.")],
     ada: [call("Write", { path: "new.txt", content: "ada's\n" }), slow.answer, call("Read", { path: "new.txt" }), text("ada is done.")],
     bo: [slow.answer, text("bo is done.")],
   }));
-  const killed = start("go on now");
+  const killed = killable("go on now");
   await eventually(() => api.requests("ada").length === 2 && api.requests("bo").length === 1);
   process.kill(killed.pid, "SIGKILL");
   await killed.ended;

@@ -19,7 +19,7 @@ function checked(there: Place, { env, seen }: { env: Record<string, string>; see
     const words = command.split(" ").slice(1);
     const format = args.indexOf("--output-format");
     const option = format < 0 ? "--json" : `--output-format ${args[format + 1]}`;
-    const program = there.piped([...words, ...(format < 0 ? ["--json"] : []), ...args], { env, input: "" });
+    const program = there.warm([...words, ...(format < 0 ? ["--json"] : []), ...args], { env });
     const { code } = await program.ended;
     const output = outputs[command]?.find((one) => one.option === option);
     const printed = program.stdout().trim();
@@ -120,7 +120,7 @@ it("prints the fields of the table, and no others", async () => {
   await check("tool privacy");
   await check("tool privacy", "a.txt");
 
-  const session = there.piped(["--print", "go on now"], { env: api.env, input: "" });
+  const session = there.warm(["--print", "go on now"], { env: api.env });
   await eventually(() => api.requests("cy").length >= 1);
   await check("tool watch");
   await check("tool tasks");

@@ -18,7 +18,7 @@ it("is compacted once, and the work continues with the summary and the current t
   const api = await provider({
     tool: [streamed([call("Read", { path: "notes.txt" })], used), tooLong, text("They asked for the word."), text("The word is plum.")],
   });
-  const run = place.tool(["-p", "Which word?", "--output-format", "stream-json"], { env: api.env });
+  const run = place.warm(["-p", "Which word?", "--output-format", "stream-json"], { env: api.env });
   expect((await run.ended).code).toBe(0);
   const events = lines(run.output());
   expect(
@@ -42,7 +42,7 @@ it("ends with what to do when it is still too long", async () => {
   const api = await provider({
     tool: [streamed([call("Read", { path: "notes.txt" })], used), tooLong, text("A summary."), tooLong, text("never asked")],
   });
-  const run = place.tool(["-p", "Which word?"], { env: api.env });
+  const run = place.warm(["-p", "Which word?"], { env: api.env });
   expect((await run.ended).code).toBe(1);
   expect(run.output()).toContain("conversation is still too long for the model");
   expect(api.requests("tool").length).toBe(4);

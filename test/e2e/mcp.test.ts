@@ -22,7 +22,7 @@ async function place(parts: Part, files: Record<string, unknown>) {
     writeFileSync(whole, typeof content === "string" ? content : JSON.stringify(content));
   }
   const run = async (...args: string[]) => {
-    const program = there.piped(args, { env: api.env, input: "" });
+    const program = there.warm(args, { env: api.env });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };
@@ -129,7 +129,7 @@ it("a person logs in at a remote server in a browser, calls its tools without a 
     "~/settings.json": { mcpServers: { far: { url: remote.url } }, permissions: { allow: ["mcp__far"] } },
   });
   expect((await run("mcp", "test", "far")).stdout).toContain('The server "far" needs a login: tool mcp login far.');
-  const login = there.piped(["mcp", "login", "far", "--no-browser"], { input: "" });
+  const login = there.warm(["mcp", "login", "far", "--no-browser"]);
   const address = await eventually(() => /^ {2}(http:\S+)$/m.exec(login.stdout())?.[1]);
   expect(await (await fetch(address)).text()).toBe("You are logged in. You can close this page.");
   expect([await login.ended, login.stderr()]).toEqual([{ code: 0 }, ""]);

@@ -142,7 +142,7 @@ it.each([
   settingsOf(place, { members: { shell: { command: [program] } } });
   const api = await provider({ lead: [text("Nobody is here."), text("Nobody is here.")] });
   const args = ["team", "--print", "--output-format", "json", "--display", "in-process", "--teammate", "carl=shell", "Do it."];
-  const run = place.piped(args, { env: api.env, input: "" });
+  const run = place.warm(args, { env: api.env });
   expect(await run.ended, run.stderr()).toMatchObject({ code: 1 });
   const report = JSON.parse(run.stdout()) as { exit_code: number; failures: unknown[] };
   expect(report).toMatchObject({
@@ -151,7 +151,7 @@ it.each([
   });
   expect(run.stderr()).toMatch(/^Failed: carl: its program failed.* \(exit status 12[67]\)/m);
   expect(run.stderr()).not.toContain("Meanwhile");
-  const reported = place.tool(["team", "report", "--team", "atlas", "--json"]);
+  const reported = place.warm(["team", "report", "--team", "atlas", "--json"]);
   expect(await reported.ended, reported.output()).toMatchObject({ code: 0 });
   expect(JSON.parse(reported.output())).toMatchObject({ failures: report.failures });
 });
@@ -207,7 +207,7 @@ exec sleep 1000
 
 it("the library's client sees the tools with their inputs, and gets what any member gets", async () => {
   const place = teamPlace();
-  await place.tool(["team", "create", "relay", "--members", "lead,ann,bo"]).ended;
+  await place.warm(["team", "create", "relay", "--members", "lead,ann,bo"]).ended;
   const connect = async (as: string) => {
     const client = new Client({ name: "test", version: "1" });
     const [command = "", ...args] = tool;

@@ -30,7 +30,7 @@ it.skipIf(noSandbox)("where nobody is asked a host is refused with the rule that
   const port = await server();
   const commands = [get(`http://127.0.0.1:${port}/a`), get("http://registry.invalid/b"), "git push origin main"];
   const api = await provider({ tool: [commands.map((command) => call("Bash", { command })), text("Done.")] });
-  const program = there.piped(["--print", "--output-format", "json", "Fetch."], { env: api.env, input: "" });
+  const program = there.warm(["--print", "--output-format", "json", "Fetch."], { env: api.env });
   expect(await program.ended).toEqual({ code: 3 });
   const results = toolResults(api.requests("tool")[1]);
   expect(results[0]).toMatch(/only a rule that names it opens it to commands/);
@@ -50,16 +50,16 @@ it.skipIf(noSandbox)("a rule opens a host, what went there is in the ledger, and
   const port = await server();
   const api = await provider({ tool: [call("Bash", { command: get(`http://127.0.0.1:${port}/x`) }), text("Done.")] });
   const print = async (...flags: string[]) => {
-    const program = there.piped(["--print", ...flags, "Fetch."], { env: api.env, input: "" });
+    const program = there.warm(["--print", ...flags, "Fetch."], { env: api.env });
     return { ...(await program.ended), said: program.stderr() };
   };
   there.write("repo/.tool/settings.json", JSON.stringify({ permissions: { allow: ["Network(127.0.0.1)", "Network"] } }));
   expect((await print("--trust")).code).toBe(3);
   const other = await provider({ tool: [call("Bash", { command: get(`http://127.0.0.1:${port}/x`) }), text("Done.")] });
-  const allowed = there.piped(["--print", "--allow", "Network(127.0.0.1)", "Fetch."], { env: other.env, input: "" });
+  const allowed = there.warm(["--print", "--allow", "Network(127.0.0.1)", "Fetch."], { env: other.env });
   expect(await allowed.ended).toEqual({ code: 0 });
   expect(toolResults(other.requests("tool")[1])).toEqual(["served /x"]);
-  const privacy = there.piped(["privacy"], { env: {}, input: "" });
+  const privacy = there.warm(["privacy"], { env: {} });
   await privacy.ended;
   expect(privacy.stdout()).toMatch(/by its commands, to 127\.0\.0\.1: [1-9]\d+ bytes sent, [1-9]\d+ received/);
 });
@@ -106,7 +106,7 @@ it.skipIf(noSandbox)(
     there.write("config/settings.json", JSON.stringify({ sandbox: { network: false } }));
     const commands = ["npm install left-pad", "echo proxy: $HTTPS_PROXY"];
     const api = await provider({ tool: [commands.map((command) => call("Bash", { command })), text("Done.")] });
-    const program = there.piped(["--print", "Install."], { env: api.env, input: "" });
+    const program = there.warm(["--print", "Install."], { env: api.env });
     expect((await program.ended).code).toBe(3);
     expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^Permission denied: .*needs the network/), "proxy:"]);
     expect(readFileSync(join(there.configDir, "settings.json"), "utf8")).toContain("network");

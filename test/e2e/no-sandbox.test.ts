@@ -40,7 +40,7 @@ async function session(settings: object): Promise<{ results: string[]; said: str
   mkdirSync(place.configDir, { recursive: true });
   writeFileSync(join(place.configDir, "settings.json"), JSON.stringify(settings));
   const env = { ...api.env, PATH: pathWithoutBwrap() };
-  const program = place.piped(["--print", ...rules, "Do it."], { env, input: "" });
+  const program = place.warm(["--print", ...rules, "Do it."], { env });
   await program.ended;
   return { results: toolResults(api.requests("tool")[1]), said: program.stderr() };
 }
@@ -79,7 +79,7 @@ it.skipIf(noLinux)(
       const api = await provider({ tool: [[call("Bash", { command: "git status --short" })], text("Done.")] });
       const canary = join(place.folder, "canary");
       execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${quoted(canary)}; false`]);
-      const program = place.piped(["--print", ...flags, "Do it."], {
+      const program = place.warm(["--print", ...flags, "Do it."], {
         env: { ...api.env, PATH: pathWithoutBwrap() },
         input: "",
       });
@@ -97,7 +97,7 @@ it.skipIf(noLinux)(
 it.skipIf(noLinux)("without bubblewrap `permissions` says so, and decides calls as a session here would", async () => {
   const place = teamPlace();
   const said = async (...args: string[]) => {
-    const program = place.piped(["permissions", ...args], { env: { PATH: pathWithoutBwrap() }, input: "" });
+    const program = place.warm(["permissions", ...args], { env: { PATH: pathWithoutBwrap() } });
     await program.ended;
     return program.stdout();
   };

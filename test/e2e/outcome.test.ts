@@ -58,8 +58,10 @@ type Ran = { there: Place; cast: Record<string, Part>; args: string[]; actor: st
 async function cellOf({ there, cast, args, actor }: Ran, [what]: What[]): Promise<Cell> {
   const api = await provider(cast);
   const budget = what === "budget" ? ["--budget-usd", "0.2"] : [];
-  const program = there.piped([...args, "--model", "claude-sonnet-5", ...budget], { env: api.env, input: "" });
-  if (what === "SIGINT" || what === "SIGTERM") {
+  const all = [...args, "--model", "claude-sonnet-5", ...budget];
+  const isSignal = what === "SIGINT" || what === "SIGTERM";
+  const program = isSignal ? there.piped(all, { env: api.env, input: "" }) : there.warm(all, { env: api.env });
+  if (isSignal && "pid" in program) {
     await eventually(() => api.requests(actor).length > 0);
     process.kill(program.pid, what);
   }

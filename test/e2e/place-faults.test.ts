@@ -30,7 +30,7 @@ globalThis.Date = class extends Real {
 }
 
 it.each([1, -1])("a clock that is %i hour off there changes nothing: not who lives there, nor what comes home", async (hours) => {
-  const { piped, git, folder, repository, env, configDir } = personWithPlace((at) => ({
+  const { warm, git, folder, repository, env, configDir } = personWithPlace((at) => ({
     command: ["env"],
     node: nodeWithClock(at, hours),
   }));
@@ -60,20 +60,20 @@ it.each([1, -1])("a clock that is %i hour off there changes nothing: not who liv
       text("It has ended."),
     ],
   });
-  const session = piped([...atFar, "go on now"], { env: api.env, input: "" });
+  const session = warm([...atFar, "go on now"], { env: api.env });
   expect((await session.ended).code, session.stderr()).toBe(0);
   expect(seen).toEqual({ ok: true, place: "right", works: 0, programs: 0, alive: 1 });
   const results = api.requests("tool").map((request) => toolResults(request).at(-1) ?? "");
   expect([results[4], results[5]]).toEqual([expect.stringContaining("two"), expect.stringMatching(/^two\nbegun/)]);
   expect([git("show", "refs/tool/places/there:a.txt"), git("show", "refs/tool/places/there:b.txt")]).toEqual(["two", "begun"]);
-  const again = piped([...atFar, "--continue", "go on now"], { env: (await provider({ tool: [text("Here.")] })).env, input: "" });
+  const again = warm([...atFar, "--continue", "go on now"], { env: (await provider({ tool: [text("Here.")] })).env });
   expect((await again.ended).code, again.stderr()).toBe(0);
   expect(readdirSync(join(folder, "far")).includes("work")).toBe(false);
 });
 
 it("a host that boots again loses its processes and its temporary files, and no turn that had ended", async () => {
   const temporary = (folder: string) => join(folder, "far-tmp");
-  const { piped, git, folder, far } = personWithPlace((at) => ({ command: ["env", `TMPDIR=${temporary(at)}`] }));
+  const { warm, git, folder, far } = personWithPlace((at) => ({ command: ["env", `TMPDIR=${temporary(at)}`] }));
   mkdirSync(temporary(folder));
   const boot = async () => {
     await eventually(() => git("for-each-ref", "refs/tool/places/there") !== "");
@@ -92,7 +92,7 @@ it("a host that boots again loses its processes and its temporary files, and no 
       text("I know."),
     ],
   });
-  const session = piped([...atFar, "go on now"], { env: api.env, input: "" });
+  const session = warm([...atFar, "go on now"], { env: api.env });
   await session.ended;
   const results = api.requests("tool").map((request) => toolResults(request).at(-1) ?? "");
   expect(results[3]).toContain('The hands at the place "far" are gone');
@@ -111,7 +111,7 @@ it("no key, token or secret of home is in anything that goes over the link, or o
     unnamed: "ignored-and-not-named-0123456789",
     environment: "in-the-environment-0123456789",
   };
-  const { piped, folder, far, write, git, configDir } = personWithPlace((at) => ({ command: recordingCommand(at) }));
+  const { warm, folder, far, write, git, configDir } = personWithPlace((at) => ({ command: recordingCommand(at) }));
   write("repo/.gitignore", "vendor/\n.env\nown.txt\n");
   write("repo/.worktreeinclude", "vendor/\n.env\n");
   write("repo/code.txt", `${planted.code}\n`);
@@ -131,7 +131,7 @@ it("no key, token or secret of home is in anything that goes over the link, or o
     ],
   });
   const env = { ...api.env, GH_TOKEN: secrets.token, AWS_SECRET_ACCESS_KEY: secrets.environment };
-  const session = piped([...atFar, "go on now"], { env, input: "" });
+  const session = warm([...atFar, "go on now"], { env });
   expect((await session.ended).code, session.stderr()).toBe(0);
 
   const { sent, received } = recordedIn(folder);
@@ -149,10 +149,10 @@ it("no key, token or secret of home is in anything that goes over the link, or o
 });
 
 it("of 100 MB of output there a part comes home, and its end is among it", async () => {
-  const { piped } = personWithPlace(() => ({ command: ["env"] }));
+  const { warm } = personWithPlace(() => ({ command: ["env"] }));
   const command = "head -c 100000000 /dev/zero | tr '\\0' x | fold -w 999; echo ended";
   const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
-  const session = piped([...atFar, "--output-format", "json", "go on now"], { env: api.env, input: "" });
+  const session = warm([...atFar, "--output-format", "json", "go on now"], { env: api.env });
   expect((await session.ended).code, session.stderr()).toBe(0);
   const [result = ""] = toolResults(api.requests("tool")[1]!);
   expect([result.length < 40_000, result.includes("ended")]).toEqual([true, true]);

@@ -19,7 +19,7 @@ function pathWithoutUnshare(): string {
 }
 
 async function shown(place: Place, env: Record<string, string>) {
-  const run = place.piped(["demo", "places", "--print", "--json"], { input: "", env: { TOOL_EXPERIMENTAL_AGENT_TEAMS: "", ...env } });
+  const run = place.warm(["demo", "places", "--print", "--json"], { input: "", env: { TOOL_EXPERIMENTAL_AGENT_TEAMS: "", ...env } });
   expect((await run.ended).code, run.stderr()).toBe(0);
   const started = place
     .team("demo")

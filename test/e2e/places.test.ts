@@ -13,7 +13,7 @@ import { processesOf, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
 
 it("a session at a place reads, writes and runs there, under the person's rules, and its work comes home to be taken", async () => {
-  const { piped, repository, far, configDir, git } = personWithPlace(joining);
+  const { warm, repository, far, configDir, git } = personWithPlace(joining);
   const api = await provider({
     tool: [
       call("Bash", { command: "pwd; cat ignored.txt; cat secret.txt" }),
@@ -26,7 +26,7 @@ it("a session at a place reads, writes and runs there, under the person's rules,
     ],
   });
   const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
-  const session = piped(args, { env: api.env, input: "" });
+  const session = warm(args, { env: api.env });
   const { code } = await session.ended;
   expect({ code, said: session.stderr() }).toEqual({
     code: 3,
@@ -43,7 +43,7 @@ it("a session at a place reads, writes and runs there, under the person's rules,
   expect(results[5]).toContain("a.txt");
   expect(readFileSync(join(repository, "a.txt"), "utf8")).toBe("one\n");
 
-  const changes = piped(["changes", "--json"], { input: "" });
+  const changes = warm(["changes", "--json"]);
   await changes.ended;
   const [{ files }] = JSON.parse(changes.stdout()).changes;
   expect(files.map(({ path }: { path: string }) => path)).toEqual(["a.txt", "made/new.txt"]);
@@ -56,7 +56,7 @@ it("a session at a place reads, writes and runs there, under the person's rules,
 });
 
 it("ignored files that .worktreeinclude names go along as far as they fit and are open, and the person hears of the others", async () => {
-  const { piped, write, far, git } = personWithPlace(joining);
+  const { warm, write, far, git } = personWithPlace(joining);
   write("repo/.gitignore", "vendor/\nbig.bin\n.env\n");
   write("repo/.worktreeinclude", "vendor/\nbig.bin\n.env\n");
   write("repo/assets/.gitattributes", "*.psd filter=lfs diff=lfs merge=lfs -text\n");
@@ -70,7 +70,7 @@ it("ignored files that .worktreeinclude names go along as far as they fit and ar
   write("repo/big.bin", "0123456789".repeat(2_200_000));
   const api = await provider({ tool: [call("Bash", { command: "cat vendor/lib.js; ls -A . vendor" }), text("Done.")] });
   const args = ["--print", "--place", "far", "--worktree", "there", "--allow", "Bash", "--deny", "Read(vendor/hidden.txt)", "go on now"];
-  const session = piped(args, { env: api.env, input: "" });
+  const session = warm(args, { env: api.env });
   expect((await session.ended).code, session.stderr()).toBe(0);
   const [result = ""] = toolResults(api.requests("tool")[1]);
   expect(result).toContain("the library");
@@ -86,7 +86,7 @@ it("ignored files that .worktreeinclude names go along as far as they fit and ar
 });
 
 it("where hands are killed, the model hears it, new ones go on from the end of its last turn, and what is dead can be removed", async () => {
-  const { piped, folder, far, git } = personWithPlace(joining);
+  const { warm, folder, far, git } = personWithPlace(joining);
   const cut = () => {
     while (git("for-each-ref", "refs/tool/places/there") === ""); // the turn before is at home
     process.kill(-Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
@@ -103,7 +103,7 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
     ],
   });
   const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash"];
-  const session = piped([...args, "--output-format", "json", "go on now"], { env: api.env, input: "" });
+  const session = warm([...args, "--output-format", "json", "go on now"], { env: api.env });
   await session.ended;
   expect(JSON.parse(session.stdout()).hands).toMatchObject({ place: "far", restarts: 1 });
   const requests = api.requests("tool").slice(1);
@@ -122,12 +122,12 @@ it("where hands are killed, the model hears it, new ones go on from the end of i
   utimesSync(dead, 1, 1);
   mkdirSync(join(far, "work", "somebody's"));
   mkdirSync(join(far, "program", "of-another-version"));
-  const cleared = piped(["place", "gc", "far", "--json"], { input: "" });
+  const cleared = warm(["place", "gc", "far", "--json"]);
   expect((await cleared.ended).code).toBe(0);
   expect(JSON.parse(cleared.stdout())).toEqual({ ok: true, place: "far", works: 1, programs: 0, alive: 1 });
   expect(readdirSync(join(far, "work"))).toEqual(["somebody's"]);
   rmSync(join(far, "work"), { recursive: true });
-  const again = piped(["place", "gc", "far"], { input: "" });
+  const again = warm(["place", "gc", "far"]);
   await again.ended;
   expect(again.stdout()).toBe("Removed at far: 1 program of other versions.\n");
 });
@@ -164,7 +164,7 @@ there.on("exit", (code) => setTimeout(() => process.exit(code ?? 1), 2_000));
 `;
 
 it("over a link with 300 ms each way and 1 % loss everything is as it is here", async () => {
-  const { piped, git } = personWithPlace((folder) => {
+  const { warm, git } = personWithPlace((folder) => {
     writeFileSync(join(folder, "slow.mjs"), slow);
     return { command: [process.execPath, join(folder, "slow.mjs")] };
   });
@@ -177,7 +177,7 @@ it("over a link with 300 ms each way and 1 % loss everything is as it is here", 
     ],
   });
   const flags = ["--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "--output-format", "json"];
-  const session = piped(["--print", "--place", "far", ...flags, "go on now"], { env: api.env, input: "" });
+  const session = warm(["--print", "--place", "far", ...flags, "go on now"], { env: api.env });
   const { code } = await session.ended;
   expect({ code, said: session.stderr() }).toMatchObject({ code: 0, said: expect.not.stringContaining("is there again") });
   const results = api
@@ -199,18 +199,18 @@ it.each([
   ["they start", "program"],
   ["its workspace is opened", "work"],
 ])("a session whose hands die while %s begins with new ones", async (_moment, made) => {
-  const { piped, folder, far } = personWithPlace(joining);
+  const { warm, folder, far } = personWithPlace(joining);
   const dies = `( until [ -d ${far}/${made} ]; do sleep 0.01; done; kill -9 -$$ ) &\n`;
   writeFileSync(join(folder, "join.sh"), `[ -e ${folder}/died ] || { touch ${folder}/died; ${dies} }\nexec sh -c "$*"\n`);
   const api = await provider({ tool: [text("Done.")] });
-  const session = piped(["--print", "--place", "far", "--output-format", "json", "go on now"], { env: api.env, input: "" });
+  const session = warm(["--print", "--place", "far", "--output-format", "json", "go on now"], { env: api.env });
   expect(await session.ended, session.stderr()).toMatchObject({ code: 0 });
   expect(JSON.parse(session.stdout())).toMatchObject({ ending: "done", hands: { place: "far", state: "working" } });
   expect(existsSync(join(folder, "died"))).toBe(true);
 });
 
 it("settings that change while the session runs count at the place from the next call on", async () => {
-  const { piped, configDir } = personWithPlace(joining);
+  const { warm, configDir } = personWithPlace(joining);
   const settings = join(configDir, "settings.json");
   const denied = () => {
     const { permissions, ...rest } = JSON.parse(readFileSync(settings, "utf8"));
@@ -218,7 +218,7 @@ it("settings that change while the session runs count at the place from the next
     return call("Read", { path: "a.txt" });
   };
   const api = await provider({ tool: [call("Read", { path: "a.txt" }), denied, call("Read", { path: "secret.txt" }), text("Done.")] });
-  const session = piped(["--print", "--place", "far", "go on now"], { env: api.env, input: "" });
+  const session = warm(["--print", "--place", "far", "go on now"], { env: api.env });
   await session.ended;
   const results = api
     .requests("tool")
@@ -233,11 +233,11 @@ it("settings that change while the session runs count at the place from the next
 });
 
 it("a session that continues has its hands at its place again, and says where it goes on once that is gone", async () => {
-  const { piped, configDir, far, repository, git } = personWithPlace(joining);
+  const { warm, configDir, far, repository, git } = personWithPlace(joining);
   const where = [call("Bash", { command: "pwd" }), text("Done.")];
   const api = await provider({ tool: [text("Done."), ...where, ...where] });
   const run = async (...args: string[]) => {
-    const session = piped(["--print", "--allow", "Bash", ...args, "go on now"], { env: api.env, input: "" });
+    const session = warm(["--print", "--allow", "Bash", ...args, "go on now"], { env: api.env });
     expect((await session.ended).code).toBe(0);
     return { said: session.stderr(), result: toolResults(api.requests("tool").at(-1))[0] };
   };
@@ -254,7 +254,7 @@ it("a session that continues has its hands at its place again, and says where it
 });
 
 it("an agent has its hands at a place, with no more rights there than its definition gives, and leaves its work at home", async () => {
-  const { piped, far, git, write } = personWithPlace(joining);
+  const { warm, far, git, write } = personWithPlace(joining);
   write("config/agents/away.md", "---\nname: away\ndescription: away\ntools: Write, Bash(pwd), Agent\nisolation: place:far\n---\nDo it.\n");
   const start = (name: string, more = {}) =>
     call("Agent", { description: "Work there", prompt: "Go.", subagent_type: name, name: `${name}-1`, ...more });
@@ -275,7 +275,7 @@ it("an agent has its hands at a place, with no more rights there than its defini
     ],
     there: [call("Bash", { command: "pwd" }), text("I was there.")],
   });
-  const session = piped(["--print", "--allow", "Bash", "--allow", "Write", "go on now"], { env: api.env, input: "" });
+  const session = warm(["--print", "--allow", "Bash", "--allow", "Write", "go on now"], { env: api.env });
   await session.ended;
   const results = (agent: string) =>
     api
@@ -292,7 +292,7 @@ it("an agent has its hands at a place, with no more rights there than its defini
   expect(wrote).toContain("Created made.txt");
   expect(results("there")[0]).toContain(join(far, "work"));
   expect(results("tool")[0]).toMatch(/I am done\..*Its worktree .* is kept/s);
-  const changes = piped(["changes", "--json"], { input: "" });
+  const changes = warm(["changes", "--json"]);
   await changes.ended;
   expect(JSON.parse(changes.stdout()).changes.map(({ files }: { files: { path: string }[] }) => files.map(({ path }) => path))).toEqual([
     ["below.txt", "made.txt"],
@@ -301,7 +301,7 @@ it("an agent has its hands at a place, with no more rights there than its defini
 });
 
 it("agents of a session at a place work there with its hands, within the same rules, and go on with new ones", async () => {
-  const { piped, folder, far, git } = personWithPlace(joining);
+  const { warm, folder, far, git } = personWithPlace(joining);
   const start = (name: string, more = {}) => call("Agent", { description: "Work", prompt: "Go.", subagent_type: "general", name, ...more });
   const cut = () => {
     while (git("for-each-ref", "refs/tool/places/there") === ""); // what it wrote is at home
@@ -327,7 +327,7 @@ it("agents of a session at a place work there with its hands, within the same ru
     second: [call("Bash", { command: "pwd; echo second >second.txt" }), text("I was second.")],
   });
   const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
-  const session = piped(args, { env: api.env, input: "" });
+  const session = warm(args, { env: api.env });
   await session.ended;
   const results = (agent: string) =>
     api
@@ -346,7 +346,7 @@ it("agents of a session at a place work there with its hands, within the same ru
   expect(again).toMatch(/^first\nsecond/);
   expect(last).toMatch(/\/far\/work\/.*\nfirst\nsecond/);
   expect(JSON.stringify(api.requests("first")[0]?.body.system)).toContain(join(far, "work"));
-  const changes = piped(["changes", "--json"], { input: "" });
+  const changes = warm(["changes", "--json"]);
   await changes.ended;
   const [{ files }] = JSON.parse(changes.stdout()).changes;
   expect(files.map(({ path }: { path: string }) => path)).toEqual(["first.txt", "second.txt"]);
@@ -356,9 +356,9 @@ it.each([
   ["a place that the settings do not name", ["--place", "fra"], 'your settings have no place "fra". Did you mean "far"?'],
   ["a session that is not there", ["--place", "far", "--resume", "x"], "no session of this folder has it"],
 ])("refuses %s, and sends nothing", async (_what, flags, why) => {
-  const { piped } = personWithPlace(joining);
+  const { warm } = personWithPlace(joining);
   const api = await provider({ tool: [text("Done.")] });
-  const session = piped(["--print", ...flags, "go on now"], { env: api.env, input: "" });
+  const session = warm(["--print", ...flags, "go on now"], { env: api.env });
   expect([(await session.ended).code, session.stderr()]).toEqual([2, expect.stringContaining(why)]);
   expect(api.requests("tool")).toEqual([]);
 });
@@ -384,12 +384,12 @@ tap("<", child.stdout, process.stdout, 150);
 `;
 
 it("the result of a call that only looks comes with the answer whether it may, another one is made after that; none runs that may not", async () => {
-  const { piped, folder } = personWithPlace((at) => ({ command: [process.execPath, join(at, "tap.cjs"), join(at, "log")] }));
+  const { warm, folder } = personWithPlace((at) => ({ command: [process.execPath, join(at, "tap.cjs"), join(at, "log")] }));
   writeFileSync(join(folder, "tap.cjs"), tapped);
   const calls = [call("Read", { path: "a.txt" }), call("Read", { path: "hidden.txt" }), call("Bash", { command: "echo run" })];
   const api = await provider({ tool: [...calls, text("Done.")] });
   const args = ["--print", "--place", "far", "--allow", "Bash(echo:*)", "go on now"];
-  expect((await piped(args, { env: api.env, input: "" }).ended).code).toBe(3);
+  expect((await warm(args, { env: api.env }).ended).code).toBe(3);
   const messages = readFileSync(join(folder, "log"), "utf8")
     .trim()
     .split("\n")
@@ -416,13 +416,13 @@ it.each([
   ["a place that is not reached", (folder: string) => ({ command: [join(folder, "none")] }), "could not be run"],
   ["no repository with a commit", joining, "the repository has no commit yet"],
 ])("with %s, nothing is made at home", async (what, command, why) => {
-  const { piped, repository, git } = personWithPlace(command);
+  const { warm, repository, git } = personWithPlace(command);
   if (what.startsWith("no repository")) {
     rmSync(join(repository, ".git"), { recursive: true });
     git("init", "--quiet");
   }
   const api = await provider({ tool: [text("Done.")] });
-  const session = piped(["--print", "--place", "far", "go on now"], { env: api.env, input: "" });
+  const session = warm(["--print", "--place", "far", "go on now"], { env: api.env });
   expect([(await session.ended).code, session.stderr()]).toEqual([2, expect.stringContaining(why)]);
   expect(readdirSync(dirname(repository)).filter((name) => name.includes("-agents-"))).toEqual([]);
   expect(git("worktree", "list").split("\n")).toHaveLength(1);
@@ -516,7 +516,7 @@ it.skipIf(await lacks("sshd"))(
   "a command runs once and to its end though ssh is killed twice meanwhile, and its output is whole",
   async () => {
     const there = personWithPlace(joining);
-    const { folder, configDir, far, git, piped } = there;
+    const { folder, configDir, far, git, warm } = there;
     mkdirSync(join(folder, "ssh"), { mode: 0o700 });
     const sshd = await sshdOnLoopback(join(folder, "ssh"));
     onTestFinished(sshd.stop);
@@ -524,7 +524,7 @@ it.skipIf(await lacks("sshd"))(
     const command = "echo begun >>runs.txt; for n in $(seq 1 60); do echo line $n; sleep 0.1; done; echo ended >>runs.txt";
     const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
     const args = ["--print", "--place", "far", "--worktree", "there", "--permission-mode", "acceptEdits", "--allow", "Bash", "go on now"];
-    const session = piped(args, { env: api.env, input: "" });
+    const session = warm(args, { env: api.env });
     const linkOf = () => processesOf(folder).find(({ command: words }) => words.startsWith("ssh "))?.pid;
     const runs = () => readdirSync(join(far, "work"), { recursive: true, encoding: "utf8" }).some((name) => name.endsWith("runs.txt"));
     await eventually(() => existsSync(join(far, "work")) && runs());

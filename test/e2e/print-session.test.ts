@@ -22,9 +22,8 @@ const token = `ghp_${draw("base62", 36, seeded(13))}`;
 async function place(parts: Part, options?: Parameters<typeof teamPlace>[0]) {
   const api = await provider({ tool: parts });
   const there = teamPlace(options);
-  const print = async (args: string[], input = "", signal?: (pid: number) => Promise<void>) => {
-    const program = there.piped(["--print", ...args], { env: api.env, input });
-    await signal?.(program.pid);
+  const print = async (args: string[], input = "") => {
+    const program = there.warm(["--print", ...args], { env: api.env, input });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };
@@ -119,7 +118,7 @@ describe("tool --print", () => {
       [piped],
     ]);
     const team = await provider({ lead: [text("Nothing to do.")] });
-    await there.piped(["team", "--print", "--display", "in-process", "Review"], { env: team.env, input: piped }).ended;
+    await there.warm(["team", "--print", "--display", "in-process", "Review"], { env: team.env, input: piped }).ended;
     expect(JSON.stringify(team.requests("lead")[0]?.body.messages)).not.toContain("piped words");
   });
 
@@ -146,7 +145,7 @@ describe("tool --print", () => {
   it("redacts piped input for a team, in all its files too", async () => {
     const there = teamPlace();
     const api = await provider({ lead: [text("Nothing to do.")] });
-    const run = there.piped(["team", "--print", "--display", "in-process", "Review"], { env: api.env, input: `token = "${token}"\n` });
+    const run = there.warm(["team", "--print", "--display", "in-process", "Review"], { env: api.env, input: `token = "${token}"\n` });
     await run.ended;
     const [request] = api.requests("lead");
     expect(JSON.stringify(request?.body.messages[0])).toContain(JSON.stringify('Review\n\ntoken = "[secret:github-token:1]"\n'));
@@ -157,7 +156,7 @@ describe("tool --print", () => {
     const { there, print } = await place([text("Hello.")]);
     writeFileSync(join(there.repository, "AGENTS.md"), "Be brief.\n");
     await print(["hi"]);
-    const privacy = there.piped(["privacy", "AGENTS.md"], { input: "" });
+    const privacy = there.warm(["privacy", "AGENTS.md"]);
     await privacy.ended;
     expect(privacy.stdout()).toMatch(
       /^AGENTS\.md left this machine:\n {2}\S+ \S+ {2}\S+ {2}10 bytes as instructions; the content it has now\n$/,
@@ -433,13 +432,13 @@ describe("tool --print", () => {
 
   it("ends with 130 at a signal, with a result", async () => {
     const waiting = gate(text("too late"));
-    const { print, requests } = await place([waiting.answer]);
-    const { code, stdout } = await print(["--output-format", "json", "hi"], "", async (pid) => {
-      await eventually(() => requests().length >= 1);
-      process.kill(pid, "SIGINT");
-    });
+    const { there, api, requests } = await place([waiting.answer]);
+    const session = there.piped(["--print", "--output-format", "json", "hi"], { env: api.env, input: "" });
+    await eventually(() => requests().length >= 1);
+    process.kill(session.pid, "SIGINT");
+    const { code } = await session.ended;
     waiting.open();
-    expect([code, JSON.parse(stdout).ending]).toEqual([130, "aborted"]);
+    expect([code, JSON.parse(session.stdout()).ending]).toEqual([130, "aborted"]);
   });
 
   it("leaves no record that anything was sent where a script answers, and says how its session continues without a key", async () => {
@@ -447,7 +446,7 @@ describe("tool --print", () => {
     const script = resolve("fixtures/scripts/hello.yaml");
     expect((await print(["--script", script, "hello"])).code).toBe(0);
     expect(filesWith(there.configDir, '"request":1').filter((path) => path.endsWith("sent.jsonl"))).toEqual([]);
-    const without = there.piped(["--print", "--continue", "more"], { env: { ANTHROPIC_API_KEY: "" }, input: "" });
+    const without = there.warm(["--print", "--continue", "more"], { env: { ANTHROPIC_API_KEY: "" }, input: "" });
     expect((await without.ended).code).toBe(2);
     expect(without.stderr()).toContain("was answered by a script; to continue with one: tool --continue --script <file>");
   });

@@ -38,7 +38,7 @@ it("429 with retry-after, 529, 500 and cut streams are tried again; tool calls r
       text("Done."),
     ],
   });
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   expect((await run.ended).code).toBe(0);
   expect(readFileSync(join(place.repository, "runs"), "utf8")).toBe("whole\n");
   expect(place.team().tasks().length).toBe(1);
@@ -55,7 +55,7 @@ it("a refused key is not tried again: a lead's ends the team, a teammate's block
     provider({ lead: [keyRefused] }),
     provider({ lead: [[create, spawn], text("ada is at work."), text("I cannot help that."), text("Nor now.")], ada: [keyRefused] }),
   ]);
-  const runs = [forLead, forAda].map(({ env }) => place.tool(print, { env }));
+  const runs = [forLead, forAda].map(({ env }) => place.warm(print, { env }));
   expect((await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([1, 1]);
   expect([forLead.requests("lead").length, forAda.requests("ada").length]).toEqual([1, 1]);
   expect(runs[0]?.output()).toContain(`✗ ${said}\n`);

@@ -47,7 +47,7 @@ it("a team asks Bedrock, signed for each of its members, and no command, transcr
   onTestFinished(api.close);
   const place = withSettings({ provider: "bedrock", apiBaseUrl: api.url });
   const env = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "ASIAOWN", AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: session };
-  const run = place.tool(["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."], { env });
+  const run = place.warm(["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."], { env });
   expect((await run.ended).code).toBe(0);
   expect(new Set(api.requests.map(({ headers }) => /Credential=\w+/.exec(headers.authorization ?? "")?.[0]))).toEqual(
     new Set(["Credential=ASIAOWN"]),
@@ -76,11 +76,11 @@ it("Vertex AI answers with the tokens of a sign-in, a reply of one region costs 
     GOOGLE_APPLICATION_CREDENTIALS: place.write("credentials.json", JSON.stringify(credentials)),
     ANTHROPIC_VERTEX_BASE_URL: `${api.url}/v1`,
   };
-  const run = place.piped(["--print", "--output-format", "json", "hi"], { env, input: "" });
+  const run = place.warm(["--print", "--output-format", "json", "hi"], { env });
   expect(await run.ended).toMatchObject({ code: 0 });
   // 10 tokens in and 5 out, at 4 and 20 dollars a million
   expect(JSON.parse(run.stdout())).toMatchObject({ result: "Hello.", cost_usd: expect.closeTo(1.1 * (40e-6 + 100e-6), 9) });
-  const doctor = place.piped(["doctor"], { env, input: "" });
+  const doctor = place.warm(["doctor"], { env });
   await doctor.ended;
   expect(doctor.stdout()).toContain(
     `the credentials come from GOOGLE_APPLICATION_CREDENTIALS, for Vertex AI in europe-west1 and project own-project, through ${api.url}; they were not tried`,
@@ -124,7 +124,7 @@ it("a repository's settings choose neither the provider nor what its models are 
   const chosen = { provider: "bedrock", modelIds: { "claude-sonnet-5-5": "arn:aws:bedrock:eu-west-1:1:x/y" } };
   writeFileSync(join(place.repository, ".tool/settings.json"), JSON.stringify(chosen));
   const env = { ANTHROPIC_BEDROCK_BASE_URL: api.url, AWS_REGION: "eu-west-1", AWS_BEARER_TOKEN_BEDROCK: "ABSKx" };
-  const run = place.piped(["--print", "hi"], { env, input: "" });
+  const run = place.warm(["--print", "hi"], { env });
   expect(await run.ended).toMatchObject({ code: 2 });
   expect(run.stderr()).toContain("no key for the model provider");
   expect(api.requests).toEqual([]);
@@ -136,7 +136,7 @@ it("a machine without Google credentials says so alone, whatever the service of 
   onTestFinished(() => void metadata.close());
   const { port } = metadata.address() as AddressInfo;
   const place = withSettings({ provider: "vertex", model: "opus" });
-  const run = place.tool(["--print", "hello"], {
+  const run = place.warm(["--print", "hello"], {
     env: { GCE_METADATA_HOST: `127.0.0.1:${port}`, GOOGLE_CLOUD_PROJECT: "own-project", CLOUD_ML_REGION: "global" },
   });
   await run.ended;

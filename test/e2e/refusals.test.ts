@@ -23,9 +23,9 @@ describe("teams are not enabled", () => {
 
   it("commands about an existing team work anyway", async () => {
     const place = teamPlace();
-    await place.tool(["team", "create", "atlas", "--members", "ann"]).ended;
+    await place.warm(["team", "create", "atlas", "--members", "ann"]).ended;
     const off = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
-    const codeOf = async (args: string[]) => (await place.tool(["team", ...args], { env: off }).ended).code;
+    const codeOf = async (args: string[]) => (await place.warm(["team", ...args], { env: off }).ended).code;
     expect(await codeOf(["task", "create", "--title", "One"])).toBe(0);
     const words = [
       ...["list", "status", "tasks", "log", "report", "answer"].map((name) => [name]),
@@ -54,7 +54,7 @@ describe("teams are not enabled", () => {
     const runs = [
       ["team", "--help"],
       ["team", "send", "--help"],
-    ].map((args) => place.tool(args, { env: { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" } }));
+    ].map((args) => place.warm(args, { env: { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" } }));
     expect(await Promise.all(runs.map(async (run) => [(await run.ended).code, run.output().split("\n")[0]]))).toEqual([
       [0, "Usage: tool team [options] [command] [prompt]"],
       [0, "Usage: tool team send [options] <to> <text>"],
@@ -153,7 +153,7 @@ it("auto without a usable tmux chooses another display, and says why", async () 
   const place = teamPlace();
   const api = await provider({ lead: [text("Nothing to do here.")] });
   const opening = async (path: string) => {
-    const run = place.tool(["team", "--print", "Look around."], { env: { ...api.env, PATH: path } });
+    const run = place.warm(["team", "--print", "Look around."], { env: { ...api.env, PATH: path } });
     const { code } = await run.ended;
     return [code, run.output().split(". Stop")[0]];
   };
@@ -164,7 +164,7 @@ it("auto without a usable tmux chooses another display, and says why", async () 
 });
 
 async function refusal(place: Place, args: string[], env: Record<string, string> = {}) {
-  const run = place.tool(args, { env });
+  const run = place.warm(args, { env });
   const { code } = await run.ended;
   return { code, said: run.output(), wrote: existsSync(place.configDir) };
 }

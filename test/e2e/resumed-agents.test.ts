@@ -21,9 +21,9 @@ async function waiting(ada: Part) {
     ada: [publish, ...ada],
   });
   const there = teamPlace({ asked: true });
-  const start = (...args: string[]) => there.piped(args, { env: api.env, input: "" });
+  const start = (...args: string[]) => there.piped(args, { env: api.env, input: "" }); // to be killed
   const ran = async (...args: string[]) => {
-    const program = start(...args);
+    const program = there.warm(args, { env: api.env });
     return { ...(await program.ended), stdout: program.stdout(), stderr: program.stderr() };
   };
   expect((await ran("--print", "go on now")).code).toBe(3);

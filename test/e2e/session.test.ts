@@ -287,7 +287,7 @@ describe("a session", () => {
     expect(sent).toContain("@a.txt, attached by the person:");
     expect([sent.includes("[exit 3]"), sent.includes(token)]).toEqual([true, false]);
     expect(await seat.leave()).toBe(0);
-    const privacy = there.piped(["privacy", "a.txt", "--json"], { input: "" });
+    const privacy = there.warm(["privacy", "a.txt", "--json"]);
     await privacy.ended;
     expect(JSON.parse(privacy.stdout())).toMatchObject({
       left: true,
@@ -541,7 +541,7 @@ describe("a session", () => {
     expect(all).toContain("you have not read it");
     expect(all).toContain("TOOL.md is a TOOL.md, which the person alone writes");
     expect(await seat.leave()).toBe(0);
-    const privacy = there.piped(["privacy"], { input: "" });
+    const privacy = there.warm(["privacy"]);
     expect((await privacy.ended).code).toBe(0);
     expect(privacy.stdout()).toContain("What left this machine:");
   });

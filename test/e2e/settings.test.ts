@@ -15,7 +15,7 @@ async function place(cast: Record<string, Part>, settings: (api: { url: string }
   };
   write(join(there.configDir, "settings.json"), settings({ url: api.env["ANTHROPIC_BASE_URL"] ?? "" }));
   const run = async (args: string[], env: Record<string, string> = {}) => {
-    const program = there.piped(args, { env, input: "" });
+    const program = there.warm(args, { env });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };

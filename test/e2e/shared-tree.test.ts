@@ -31,7 +31,7 @@ it("the later task's edit is refused until the lead gives it the file, and new f
     ada: [write("ada\n"), boIsDone.answer, text("Done.")],
     bo: [adaIsThere.answer, leadHasDecided.answer, write("bo\n"), completed("task-2"), text("Done.")],
   });
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   await eventually(() => api.requests("ada").length === 2 && api.requests("bo").length === 1);
   adaIsThere.open();
   await eventually(() => api.requests("lead").length >= 5);

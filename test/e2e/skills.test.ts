@@ -22,7 +22,7 @@ async function cast(agents: Record<string, Part>, files: Record<string, string>,
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
   const print = async (...args: string[]) => {
-    const program = there.piped(["--print", ...args], { env: api.env, input: "" });
+    const program = there.warm(["--print", ...args], { env: api.env });
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };
@@ -168,7 +168,7 @@ it("reports an unusable skill before anything is sent, and sends other lines wit
 it("names the file of a skill among what left the machine", async () => {
   const { print, there } = await place([text("Done.")], { "~/skills/style/SKILL.md": skill(["description: Style"], "Be brief.") });
   await print("/style");
-  const program = there.piped(["privacy", "--json", join(there.configDir, "skills/style/SKILL.md")], { input: "" });
+  const program = there.warm(["privacy", "--json", join(there.configDir, "skills/style/SKILL.md")]);
   await program.ended;
   expect(program.stdout()).toContain("skills/style/SKILL.md");
 });

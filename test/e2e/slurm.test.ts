@@ -66,7 +66,7 @@ describe("on Slurm", async () => {
       "--allow",
       "Bash",
     ];
-    const batch = there.piped(args, { env: cluster.env, input: "" });
+    const batch = there.warm(args, { env: cluster.env });
     // At this moment what a unit's agent has done is at home already: this agent, which looks at nothing, has nothing to do again.
     const testing = (node: string) =>
       cluster.jobs().find((job) => job.node === node && cluster.commandsOf(job).some((command) => command.startsWith("node slow.js")));

@@ -13,7 +13,7 @@ type Cast = Record<string, Part>;
 async function place(cast: Cast, options?: Parameters<typeof teamPlace>[0]) {
   const api = await provider(cast);
   const there = teamPlace(options);
-  const start = (args: string[]) => there.piped(args, { env: api.env, input: "" });
+  const start = (args: string[]) => there.warm(args, { env: api.env });
   const print = async (...args: string[]) => {
     const program = start(["--print", ...args]);
     const { code } = await program.ended;
@@ -76,7 +76,7 @@ describe("an agent in the foreground", () => {
       `harness of ${record?.id}`,
       `file of ${record?.id}`,
     ]);
-    const privacy = there.piped(["privacy", "README.md"], { input: "" });
+    const privacy = there.warm(["privacy", "README.md"]);
     await privacy.ended;
     expect(privacy.stdout()).toMatch(new RegExp(`  \\S+ agent ${record?.id}  6 bytes by Read;`));
     expect(record?.transcript).toMatch(/\/projects\/[^/]+\/[0-9a-f-]{36}\/subagents\/agent-a-\w{4}\.jsonl$/);
@@ -332,11 +332,11 @@ describe("an agent in the background", () => {
 
   it("continues after the session was killed, and its report arrives once", async () => {
     const slow = gate(text("Never read."));
-    const { api, there, start, print } = await place({
+    const { api, there, print } = await place({
       tool: [agent({ name: "ada", background: true }), text("Started."), text("It reported.")],
       ada: [slow.answer, text("Found after the kill.")],
     });
-    const killed = start(["--print", "go on now"]);
+    const killed = there.piped(["--print", "go on now"], { env: api.env, input: "" });
     await eventually(() => api.requests("tool").length === 2 && api.requests("ada").length === 1);
     process.kill(killed.pid, "SIGKILL");
     await killed.ended;
@@ -355,14 +355,15 @@ describe("an agent in the background", () => {
     const chance = random(Number(process.env["TOOL_TEST_SEED"] ?? 1));
     const started = names.map((name) => agent({ name, background: true, prompt: `Work as ${name}.` }));
     const cast = Object.fromEntries(names.map((name) => [name, Array.from({ length: 60 }, () => slowly(chance, `Report of ${name}.`))]));
-    const { api, there, start } = await place({ tool: [started], ...cast });
-    let program = start(["--print", "start them now"]);
+    const { api, there } = await place({ tool: [started], ...cast });
+    const begun = (args: string[]) => there.piped(["--print", ...args], { env: api.env, input: "" });
+    let program = begun(["start them now"]);
     await eventually(() => api.requests("tool").length > 1); // all have been started
     for (let kill = 0; kill < kills; kill++) {
       await Promise.race([program.ended, wait(chance.below(700))]);
       kill9(program.pid);
       await program.ended;
-      program = start(["--print", "--continue", "go on with it"]);
+      program = begun(["--continue", "go on with it"]);
     }
     expect(await program.ended).toEqual({ code: 0 });
     const last = JSON.stringify(api.requests("tool").at(-1)?.body.messages);

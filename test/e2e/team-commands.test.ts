@@ -39,10 +39,10 @@ async function runningTeam(cast: Record<string, Part>, options: RunningOptions =
   await eventually(() => tasks()[0]?.status === "in_progress" && status("lead")?.state === "idle");
   // Each process writes its own files, in no fixed order.
   await eventually(() => status("ada")?.task === "task-1" && events().some(({ kind }) => kind === "member_started"));
-  return { place, run, ran: (...command) => finished(place.tool(command)) };
+  return { place, run, ran: (...command) => finished(place.warm(command)) };
 }
 
-async function finished(program: Program): Promise<Ran> {
+async function finished(program: Pick<Program, "output"> & { ended: Promise<{ code: number | null }> }): Promise<Ran> {
   const { code } = await program.ended;
   return { code, output: program.output() };
 }
@@ -60,8 +60,11 @@ function plain(output: string): string[] {
     );
 }
 
-function kill({ place }: Running, member: string, signal: NodeJS.Signals): void {
-  process.kill(place.team().status(member)?.pid ?? 0, signal);
+/** Resolves when a killed one is gone: a command may ask at once who lives. */
+async function kill({ place }: Running, member: string, signal: NodeJS.Signals): Promise<void> {
+  const pid = place.team().status(member)?.pid ?? 0;
+  process.kill(pid, signal);
+  if (signal === "SIGKILL") await eventually(() => !isAlive(pid));
 }
 
 describe("tool team status, report, attach and stop", () => {
@@ -88,7 +91,7 @@ describe("tool team status, report, attach and stop", () => {
     await reportedAfter(during, ran);
     expect(run.output()).toMatch(/Timeline: tool team report --team atlas\n$/);
     const off = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
-    const again = await finished(place.tool(["team", "stop", "atlas", "--json"], { env: off }));
+    const again = await finished(place.warm(["team", "stop", "atlas", "--json"], { env: off }));
     expect([again.code, JSON.parse(again.output)]).toEqual([
       0,
       { ok: true, team: "atlas", outcome: "nothing_ran", reaped: [], completed: 1, tasks: 1 },
@@ -189,7 +192,7 @@ describe("tool team status and stop", () => {
     const team = await runningTeam(cast, unshielded);
     const { place } = team;
     await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
-    kill(team, "lead", "SIGKILL");
+    await kill(team, "lead", "SIGKILL");
     await team.run.ended;
     const lost = (await team.ran("team", "status")).output;
     expect([lost.split("\n")[0]?.split(":")[0], /lead +✗ died/.test(lost)]).toEqual(["Team atlas has lost its lead", true]);
@@ -220,7 +223,7 @@ describe("tool team status and stop", () => {
     const team = await runningTeam(cast, { display: "in-process" });
     const files = team.place.team();
     await eventually(() => files.status("ada")?.turns === 1);
-    kill(team, "lead", "SIGKILL");
+    await kill(team, "lead", "SIGKILL");
     await team.run.ended;
     await eventually(() => files.exit("ada") && processesOf(team.place.folder).length === 0);
     const first = await team.ran("team", "stop");
@@ -246,9 +249,9 @@ describe("tool team status and stop", () => {
   it("kills a lead that is suspended, and blocks what a dead teammate held", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
-    kill(team, "lead", "SIGSTOP");
+    await kill(team, "lead", "SIGSTOP");
     expect((await team.ran("team", "status")).output).toMatch(/lead +! suspended .*kill -CONT \d+/);
-    kill(team, "ada", "SIGKILL");
+    await kill(team, "ada", "SIGKILL");
     const stopped = await team.ran("team", "stop");
     expect([
       stopped.code,
@@ -270,8 +273,8 @@ describe("tool team status and stop", () => {
     const { env } = team.place;
     const tmux = (...command: string[]) => execFileSync("tmux", ["-L", "tool-atlas", ...command], { env, encoding: "utf8" }).trim();
     tmux("new-window", "-d", "exec sleep 600");
-    kill(team, "lead", "SIGKILL");
-    kill(team, "ada", "SIGKILL");
+    await kill(team, "lead", "SIGKILL");
+    await kill(team, "ada", "SIGKILL");
     const stopped = await team.ran("team", "stop");
     const left = tmux("list-panes", "-a", "-F", "#{pane_start_command}");
     tmux("kill-server");
@@ -286,7 +289,7 @@ describe("tool team status and stop", () => {
 
   it("is not for agents, nor is gc", async () => {
     const place = teamPlace();
-    const asAgent = (command: string) => finished(place.tool(["team", command], { env: { TOOL_OWNER: "s1:ada" } }));
+    const asAgent = (command: string) => finished(place.warm(["team", command], { env: { TOOL_OWNER: "s1:ada" } }));
     const [stop, gc] = [await asAgent("stop"), await asAgent("gc")];
     expect([stop.code, gc.code, stop.output]).toEqual([3, 3, expect.stringMatching(/^tool: cannot run this as an agent/)]);
   });
@@ -300,8 +303,8 @@ describe("tool team gc", () => {
     await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
     const bystander = start(["sleep", "600"], { env: { TOOL_OWNER: "another-session:ada" } });
     const nothing = (await team.ran("team", "gc")).output;
-    kill(team, "lead", "SIGKILL");
-    kill(team, "ada", "SIGKILL");
+    await kill(team, "lead", "SIGKILL");
+    await kill(team, "ada", "SIGKILL");
     await team.run.ended;
     const launch = place.write("config/teams/atlas/members/ada/launch.json", "{}");
     const fresh = place.write("config/teams/atlas/members/lead/launch.json", "{}");
@@ -344,7 +347,7 @@ describe("tool team gc", () => {
   it("lets teammates wait for their lead for the configured time, and ends them after that", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
-    kill(team, "lead", "SIGKILL");
+    await kill(team, "lead", "SIGKILL");
     await team.run.ended;
     const waits = await team.ran("team", "gc");
     const note = join(team.place.team().folder, "members/lead/gone.json");
@@ -378,7 +381,7 @@ describe("tool team attach", () => {
     await shell.sees(/^code 0$/);
     shell.type("clear; tool team attach; echo code $?");
     await shell.sees(/─ lead/);
-    const stopped = await finished(place.tool(["team", "stop"]));
+    const stopped = await finished(place.warm(["team", "stop"]));
     const screen = await shell.sees(/^code 130$/);
     expect([stopped.code, screen.find((line) => line.startsWith("Team "))?.split(" in ")[0]]).toEqual([
       0,
@@ -402,7 +405,7 @@ describe("tool team attach", () => {
     const code = join(place.repository, "code");
     const shown = await eventually(() => existsSync(code) && (readFileSync(code, "utf8") || undefined));
     open();
-    expect([shown, (await finished(place.tool(["team", "stop"]))).code]).toEqual(["code 0\n", 0]);
+    expect([shown, (await finished(place.warm(["team", "stop"]))).code]).toEqual(["code 0\n", 0]);
   });
 
   it("suggests alternatives if there is nothing to attach to", async () => {
@@ -438,7 +441,7 @@ describe("tool completion bash", () => {
   it("completes commands, options, teams, members and tasks in a real bash", async () => {
     const place = teamPlace();
     for (const line of ["create relay --members ann,bo", "task create --title Dates --team relay"]) {
-      await finished(place.tool(["team", ...line.split(" ")]));
+      await finished(place.warm(["team", ...line.split(" ")]));
     }
     const shell = personsShell(place);
     shell.type('clear; eval "$(tool completion bash)"; clear; echo loaded');
@@ -475,7 +478,7 @@ describe("tool completion bash", () => {
 describe("tool", () => {
   it("without a terminal, a key or a known command says what to do", async () => {
     const place = teamPlace();
-    const ran = (...args: string[]) => finished(place.tool(args));
+    const ran = (...args: string[]) => finished(place.warm(args));
     const [bare, print, typo, help] = [await ran(), await ran("-p", "hi"), await ran("tema"), await ran("help", "team", "status")];
     expect([bare, print, typo, help.code, plain(help.output)[0]]).toEqual([
       { code: 2, output: 'tool: there is no terminal for a session here. Without one: tool --print "what to do"\n' },

@@ -8,7 +8,7 @@ it("four that start at once all start", async () => {
   const place = teamPlace();
   const api = await provider({ lead: Array(4).fill(text("Nothing to do.")) });
   const runs = Array.from({ length: 4 }, () =>
-    place.tool(["team", "--print", "--display", "in-process", "Look around."], { env: api.env }),
+    place.warm(["team", "--print", "--display", "in-process", "Look around."], { env: api.env }),
   );
   const ends = await Promise.all(runs.map(async (run) => ({ ...(await run.ended), said: run.output().split(":")[0] })));
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);

@@ -97,7 +97,7 @@ it("two teammates work at two places, survive the death of hands, and get each o
   expect(place.team().status("bo")?.hands).toMatchObject({ place: "two", state: "working", restarts: 1 });
   expect(["one", "two"].flatMap((name) => filesWith(join(folder, name), ["sk-test"]))).toEqual([]);
   const seen = async (...args: string[]) => {
-    const look = place.piped(args, { env: {}, input: "" });
+    const look = place.warm(args, { env: {} });
     await look.ended;
     return look.stdout();
   };
@@ -132,7 +132,7 @@ it("where a place starts no hands, the lead hears why, and the others work", asy
     ada: [call("Write", { path: "b.txt", content: "ada\n" }), completed("task-1"), text("Done.")],
   });
   const args = ["team", "--print", "--display", "in-process", "--worktrees", "--teammate", "rita@broken", "--places", "broken,one"];
-  const run = place.tool([...args, "--allow", "Write", "Do it."], { env: api.env });
+  const run = place.warm([...args, "--allow", "Write", "Do it."], { env: api.env });
   expect([(await run.ended).code, run.output()]).toEqual([1, expect.stringContaining('Failed: rita: cannot work at the place "broken"')]);
   expect(JSON.stringify(api.requests("lead").at(-1)?.body.messages)).toContain("its command ended before anything of ours ran");
   expect(place.team().exit("rita")).toMatchObject({ reason: "fault", cause: "configuration", detail: expect.stringContaining("broken") });

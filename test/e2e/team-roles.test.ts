@@ -35,7 +35,7 @@ it("a teammate that the person names keeps its definition, even after a kill and
       text("Done."),
     ],
   });
-  const run = place.tool(
+  const run = place.warm(
     ["team", "--print", "--display", "in-process", "--allow", "Write", "--effort", "low", "--teammate", "ada=checker", "Do it."],
     {
       env: api.env,
@@ -81,7 +81,7 @@ it.each([
 ])("refuses --teammate %s before anything is written", async (value, said) => {
   const place = teamPlace();
   place.write("config/agents/checker.md", definition);
-  const run = place.tool(["team", "--print", "--teammate", value, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" } });
+  const run = place.warm(["team", "--print", "--teammate", value, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" } });
   expect(await run.ended).toMatchObject({ code: 2 });
   expect(run.output()).toContain(said);
   expect(place.team().record()).toBeUndefined();

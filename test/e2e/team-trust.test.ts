@@ -30,7 +30,7 @@ it("a teammate that starts later runs no hook and follows no instructions that c
     ada: [[call("SendMessage", { to: "lead", text: "Go on." }), call("TaskUpdate", done("task-1"))], text("Done.")],
     bo: [call("TaskUpdate", done("task-2")), text("Done.")],
   });
-  const run = place.piped(["team", "--print", "--trust", "--display", "in-process", "Do it."], { env: api.env, input: "" });
+  const run = place.warm(["team", "--print", "--trust", "--display", "in-process", "Do it."], { env: api.env });
   expect(await run.ended, run.stderr()).toMatchObject({ code: 0 });
   expect(place.team().tasks()).toMatchObject([{ status: "completed" }, { status: "completed", assigned_to: "bo" }]);
   expect(existsSync(join(place.folder, "trusted"))).toBe(true); // the hooks that were there did run

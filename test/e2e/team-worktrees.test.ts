@@ -29,7 +29,7 @@ function committed({ repository }: Place) {
 
 it("continues in its worktrees after SIGKILL of everything, merges completed tasks, leaves conflicts to owners and test failures to the team, and leaves one branch", async () => {
   const place = teamPlace({ asked: true });
-  const refused = place.piped([...print, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
+  const refused = place.warm([...print, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" } });
   expect([await refused.ended, refused.stderr()]).toMatchObject([
     { code: 2 },
     expect.stringMatching(
@@ -99,7 +99,7 @@ it("continues in its worktrees after SIGKILL of everything, merges completed tas
     git("worktree", "add", "-q", "-b", `tool/${id}/${name}`, folder, branch);
   writeFileSync(join(half ?? "", "half.txt"), "half done\n");
   const gc = async (...args: string[]) => {
-    const { ended, output } = place.tool(["team", "gc", ...args]);
+    const { ended, output } = place.warm(["team", "gc", ...args]);
     return [(await ended).code, ...output().trim().split("\n")];
   };
   const would = `would be removed if ${branch} has its work`;

@@ -29,7 +29,7 @@ it("a teammate waits for its agent without being reminded, and has skills and Re
     ada: [agent(true), text("bo looks."), completed, text("Done.")],
     bo: [slow.answer],
   });
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   await eventually(() => place.team().status("ada")?.doing === "waits for its agents");
   expect(await tasks(place)).toMatchObject([{ name: "bo", description: "look at dates", state: "running" }]);
   slow.open();
@@ -52,7 +52,7 @@ it("what an agent of a killed teammate has started ends with the teammate", asyn
     bo: [call("Bash", { command: "sleep 600 & touch begun; wait" })],
   });
   place.write("config/settings.json", '{"sandbox": {"enabled": false}}'); // the sandbox would end the process by itself
-  const run = place.tool(print, { env: api.env });
+  const run = place.warm(print, { env: api.env });
   await eventually(() => existsSync(join(place.repository, "begun")));
   process.kill(place.team().status("ada")!.pid, "SIGKILL");
   expect(await run.ended).toMatchObject({ code: 1 }); // the place also checks that no process is left

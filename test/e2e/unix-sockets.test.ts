@@ -22,7 +22,7 @@ async function reached(files: (socket: string) => Record<string, object>, trust:
   const command = `node reach.cjs ${socket}`;
   const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
   const env = { ...api.env, SSH_AUTH_SOCK: socket };
-  const program = place.piped(["--print", ...trust, "--allow", `Bash(${command})`, "Reach."], { env, input: "" });
+  const program = place.warm(["--print", ...trust, "--allow", `Bash(${command})`, "Reach."], { env });
   await program.ended;
   return toolResults(api.requests("tool")[1])[0] ?? "";
 }

@@ -16,7 +16,7 @@ const oneTask = [
 const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Parsed." });
 
 async function printed(place: Place, args: string[]): Promise<string> {
-  const program = place.tool(args);
+  const program = place.warm(args);
   await program.ended;
   return program.output();
 }

@@ -34,7 +34,7 @@ it.skipIf(await lacks("sandbox"))("keeps a worker's program to the worker's file
   for (const path of ["src/log.js", "src/other.js", "out/built.js"]) writeFileSync(join(repository, path), "as it was");
   writeFileSync(join(repository, ".gitignore"), "/out/\n");
   const allowing = ["--allow", "Bash(node -e:*)"];
-  const printed = there.piped(["--print", "--agent", "coordinator", ...allowing, "go on now"], { env: api.env, input: "" });
+  const printed = there.warm(["--print", "--agent", "coordinator", ...allowing, "go on now"], { env: api.env });
   expect(await printed.ended).toEqual({ code: 3 });
   const contents = () =>
     ["src/log.js", "src/new.js", "out/built.js", "src/other.js"].map((path) => readFileSync(join(repository, path), "utf8"));

@@ -23,7 +23,7 @@ it("a token in calls, a refusal and the last message is only in the written file
       text(`It was ${token}.`),
     ],
   });
-  const program = place.piped(["--print", "--output-format", "stream-json", "--permission-mode", "acceptEdits", "Go."], {
+  const program = place.warm(["--print", "--output-format", "stream-json", "--permission-mode", "acceptEdits", "Go."], {
     env: api.env,
     input: "",
   });

@@ -8,9 +8,10 @@ import { codeOf } from "../system-error.ts";
 let wanted: string | undefined;
 let folder: string | undefined;
 
-/** Said once, at the start of the process. */
+/** Said at the start of the process, or of one of the runs that it makes. */
 export function keepGitFilesIn(configDir: string): void {
   wanted = join(configDir, "git");
+  folder = undefined;
 }
 
 /** Made on first use. Throws if the disk is full. */
