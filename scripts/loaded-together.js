@@ -51,6 +51,7 @@ const roots = {
     "subagents/workers/worker-rules",
     "wording/capital",
     "wording/last-written",
+    "wording/question-words",
   ],
   gate: [
     "edge/git/repository/new-commits",

@@ -163,3 +163,16 @@ it("hands that end leave a cache of what they compiled beside the program that w
   expect(first).toEqual({ used: [], rejected: [], without: expect.arrayContaining(["start"]) });
   expect(hands()).toEqual({ used: first.without, rejected: [], without: [] });
 });
+
+it("the first prompt needs the chunks of every start, of a question and of a screen, and none of a session", () => {
+  const files = readdirSync("dist/chunks").filter((file) => file.endsWith(".cjs"));
+  const needed = new Set<string>();
+  const take = (file: string) => {
+    if (needed.has(file)) return;
+    needed.add(file);
+    for (const [, other] of readFileSync(join("dist/chunks", file), "utf8").matchAll(/(?<!=>)require\("\.\/([^"]+)"\)/g)) take(other!);
+  };
+  for (const file of files) if (/^(?:screen|terminal)-[\w-]{8}\.cjs$/.test(file)) take(file);
+  const names = [...needed].map((file) => file.replace(/-[\w-]{8}\.cjs$/, ""));
+  expect(names.sort()).toEqual(["basics", "question", "rolldown-runtime", "screen", "start", "terminal"]);
+});
