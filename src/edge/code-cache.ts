@@ -68,7 +68,16 @@ export function useCodeCache(chunks: URL): CodeCache {
 }
 
 /** V8 takes only what was made with the flags of a process that starts. */
-export const asAtStart = (): void => setFlagsFromString("--no-memory-reducer-single-gc");
+export const asAtStart = (): void => collectOnce(false);
+
+/** Some seconds after its last work, V8 frees memory in one collection instead of three. */
+export function collectOnce(once: boolean): void {
+  const flag = reducerFlag(process.versions.v8);
+  if (flag !== undefined) setFlagsFromString(`--${once ? "" : "no-"}${flag}`);
+}
+
+/** `v8`: a version as in process.versions. Since Node 22 it has no such flag, and writes onto the terminal that it does not know it. */
+export const reducerFlag = (v8: string): string | undefined => (Number.parseInt(v8, 10) < 12 ? "memory-reducer-single-gc" : undefined);
 
 /** Whole or not at all: others may start from it meanwhile. */
 export function writeCache(chunk: string, source: Buffer, data: Buffer): void {

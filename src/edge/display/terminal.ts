@@ -1,6 +1,5 @@
 // The user's terminal: raw keys in, bytes out, and always restored on exit.
 import { writeSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { ifPossible } from "../system-error.ts";
 
@@ -18,7 +17,7 @@ export function openTerminal(): Terminal | null {
   if (!stdin.isTTY || !stdout.isTTY) return null;
   // Some seconds after its last work, V8 frees memory in one collection instead of three: in a process that waits for its user, that is
   // most of its processor time. Not set at once: V8 rejects a code cache made with other flags, and a start still loads from it.
-  setTimeout(() => setFlagsFromString("--memory-reducer-single-gc"), startMs).unref();
+  setTimeout(() => void import("../code-cache.ts").then(({ collectOnce }) => collectOnce(true)), startMs).unref();
   // If the terminal is gone, its modes are gone with it.
   const restore = () => {
     ifPossible(() => stdin.setRawMode(false));
