@@ -106,9 +106,7 @@ export function field({ input }: Pick<Call, "input">, name: string): string | un
   return typeof value === "string" ? value : undefined;
 }
 
-/**
- * The part of a pattern before its first special character is a folder; the rest must not lead up out of it. Braces make several patterns.
- */
+/** What precedes its first special character is a folder, the rest must not lead up out of it. Braces make several patterns. */
 async function globSubject(call: Call, places: Places, real: Real): Promise<Subject> {
   const pattern = (field(call, "pattern") ?? "").replaceAll(/\\(?=.)/gs, "");
   const patterns = alternativesOf(pattern);
@@ -170,10 +168,7 @@ async function commandSubject(given: Analysis, places: Places, real: Real): Prom
   return { kind: "command", command: analysis.text, analysis, files };
 }
 
-/**
- * Resolves as the kernel does: links before `..` are followed first, so that `link/..` is the parent of the link's target, under the name
- * that commands use.
- */
+/** As the kernel does: links before `..` are followed first, so `link/..` is above the link's target, under the name that commands use. */
 async function kernelPath(path: string, places: Places, real: Real): Promise<string> {
   if (path.length > mostPath) throw new Error("the path is too long");
   let at = "/";

@@ -34,11 +34,7 @@ export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" |
   if (!limits) return order;
   const { tools, disallowedTools, above = [] } = limits;
   const denied = [...disallowedTools, ...above.flatMap((one) => one.disallowedTools)];
-  return {
-    ...order,
-    ...(tools && { tools: [...tools] }),
-    deny: [...(order.deny ?? []), ...denied.filter((text) => parseRule(text).ok)],
-  };
+  return { ...order, ...(tools && { tools: [...tools] }), deny: [...(order.deny ?? []), ...denied.filter((text) => parseRule(text).ok)] };
 }
 
 /** The policy of a sub-agent. Its mode follows the parent's, even if the user changes that; grants apply to both. */

@@ -64,10 +64,7 @@ function judge(
 /** A call about one place, with the tool whose rules count for it. */
 const about = (tool: string, access: Access, at: At): LocatedCall => ({ tool, input: {}, subject: { kind: "path", access, ...at } });
 
-/**
- * Judges one path of a command as Read or Write would be judged: any content may be written to a file that a command opens for writing.
- * Places provided by the system, such as `/dev/null`, are always allowed.
- */
+/** Judges a path of a command as Read or Write would be: any content may be written to what it opens. Devices are always allowed. */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   return devices.test(at.written)
     ? pass(`${at.written} is not a file`)

@@ -150,10 +150,7 @@ function choicesOf(call: LocatedCall, policy: Policy): Choices {
   if (policy.sandbox.kind !== "active" || subject.kind !== "command" || policy.network) return {};
   const inside = { ...policy, grants: alsoGranted(policy.grants, { sandbox: true }) };
   const wants = subject.analysis.commands.some((command) => wantsNetwork(command));
-  return {
-    ...(wants && { network: true }),
-    ...(!containedBy(policy) && decide(call, inside).decision === "allow" && { sandbox: true }),
-  };
+  return { ...(wants && { network: true }), ...(!containedBy(policy) && decide(call, inside).decision === "allow" && { sandbox: true }) };
 }
 
 /** An approved command runs as the user saw it: with the network, and with the files that it names visible. */
@@ -199,9 +196,7 @@ function answered(answer: Answer): Decision {
   return { decision: "deny", by: "grant", reason: answer.reason ? `The person said no: ${answer.reason}` : "The person said no" };
 }
 
-/**
- * A call that was allowed beyond the guard's own limits gets a pass for this one real path, so that a link swapped in now leads nowhere.
- */
+/** What was allowed beyond the guard's own limits gets a pass for this real path alone: a link swapped in now leads nowhere. */
 function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup): Permission {
   if (decision.decision === "allow") {
     const { subject } = call;

@@ -26,10 +26,7 @@ export type SandboxState = { kind: "active" | "off" } | { kind: "missing" | "los
 /** The result of the trial by a session's or team's first process. `uncertain`: the trial did not end by itself. */
 export type SandboxFinding = { kind: "works" } | { kind: "missing" | "uncertain"; why: string };
 
-/**
- * `file`: the settings file that contains it; absent for the command line. Without a scope it is the user's own. `said`: as written there,
- * if that differs from `showRule`.
- */
+/** `file`: where it stands; absent on the command line. Without a scope it is the user's own. `said`: as written, if shown otherwise. */
 export type SettingsRule = Rule & { scope?: Scope; file?: string; said?: string };
 
 /** `at`: the root of a worktree; `of`: the root of the user's tree that it is a copy of. */
@@ -164,12 +161,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       allow,
       ask: await forbidding(ask),
       deny: await forbidding(deny),
-      ignore: toolIgnore(
-        order.toolignore && {
-          ...order.toolignore,
-          folder: await real(order.toolignore.folder),
-        },
-      ),
+      ignore: toolIgnore(order.toolignore && { ...order.toolignore, folder: await real(order.toolignore.folder) }),
       trusted: order.trusted ?? false,
       sandbox: order.sandbox ?? { kind: "off" },
       network: order.network ?? false,
@@ -196,10 +188,7 @@ export function rulesIn(texts: readonly string[], { cwd, home }: Pick<Policy, "c
   });
 }
 
-/**
- * Where the patterns of a rule begin: those of a project's settings at its root, wherever the session was started; all others in the
- * working directory.
- */
+/** Where patterns begin: a project's at its root, wherever the session was started; all others in the working directory. */
 export function placesOfRule(
   { scope, folder }: { scope: Scope; folder?: string | undefined },
   { cwd, home }: Pick<RulePlaces, "cwd" | "home">,

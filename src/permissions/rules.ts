@@ -26,10 +26,7 @@ export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string 
 
 const nowhere: RulePlaces = { cwd: "/", home: "/", folder: "/" };
 
-/**
- * A rule that cannot be parsed is an error rather than a rule that covers nothing: a deny rule that silently never applies would be worse
- * than none. `places`: the folders that path patterns may begin with.
- */
+/** What cannot be parsed is an error: a deny rule that never applies is worse than none. `places`: where path patterns may begin. */
 export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRule {
   const [, tool = "", inner] = /^([\w-]+(?:\*)?)\s*(?:\((.*)\))?$/s.exec(text.trim()) ?? []; // a regular expression for spaces at both ends would take quadratic time
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });

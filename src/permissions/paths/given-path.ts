@@ -8,10 +8,7 @@ import { within } from "./places.ts";
 export type Places = Pick<Policy, "cwd" | "home"> &
   Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary" | "isThere" | "repository" | "outliers">>;
 
-/**
- * The real location of an absolute path that commands and the agent use: in the sandbox /tmp is a folder of this session. What only the /tmp
- * outside has can be read from there.
- */
+/** Where a path of commands and agents really is: in the sandbox /tmp is the session's. What only the outer /tmp has can be read there. */
 export function onDisk(path: string, places: Places, access: Access = "write"): string {
   const own = inOwnTmp(path, places);
   if (own === undefined) return path;

@@ -3,10 +3,7 @@
 import { fold } from "./fold.ts";
 import { foldPattern, type PathPattern } from "./path-rules.ts";
 
-/**
- * `spelled`: its literal letters spell the name in the rule, or the end of its path. `possible`: only its wildcards leave room for it, as
- * `*` does for everything.
- */
+/** `spelled`: its letters spell the name in the rule, or the end of its path. `possible`: only its wildcards leave room, as `*` does. */
 export type Meeting = "spelled" | "possible";
 
 /** A parsed glob: absolute, with the shell's `*`, `?` and `[…]`. */

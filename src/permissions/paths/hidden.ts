@@ -21,10 +21,7 @@ export function hiddenPlaces(policy: Policy): IsHidden {
   return (path, kind) => denial("read", at(path, kind), rules) !== undefined || isMasked(at(path, kind), rules);
 }
 
-/**
- * Whether no copy of the tree gets the file or folder at this path of it: rules keep it from agents, or ask before it is read. The policy is
- * that of an agent in the tree, read at each call.
- */
+/** Whether no copy of the tree gets what is at this path: rules keep it from agents, or ask first. The policy is read at each call. */
 export function closedToCopies(policy: Policy): IsHidden {
   return (path, kind) => {
     const rules: Policy = { ...withFileRules(policy), apartFrom: undefined };

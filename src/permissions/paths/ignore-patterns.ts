@@ -7,10 +7,7 @@ export type IgnoreLine = { text: string; line: number; negative: boolean };
 /** The line that decides about a path relative to the file's folder; the path of a folder ends in a slash. */
 export type IgnoreFile = (path: string) => IgnoreLine | undefined;
 
-/**
- * Compiles the text of one ignore file. Everything in an ignored folder is ignored, and no line includes it again; `itself`: parent folders
- * are not considered.
- */
+/** Compiles an ignore file. No line includes again what is in an ignored folder; `itself`: parent folders are not considered. */
 export function ignoreFile(text: string, reach: "with what is in it" | "itself" = "with what is in it"): IgnoreFile {
   const patterns = text
     .replace(/^\uFEFF/, "")

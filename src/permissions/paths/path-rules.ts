@@ -14,10 +14,7 @@ export type PathPattern = { written: string; base: string; pattern: string; star
 
 export type ParsedPath = { ok: true; path: PathPattern } | { ok: false; reason: string };
 
-/**
- * `//absolute`, `~/home`, `/settings-relative`, `./cwd` and bare patterns. A pattern that could cover nothing is an error, whose reason
- * continues a sentence.
- */
+/** `//absolute`, `~/home`, `/settings-relative`, `./cwd` and bare patterns. One that could cover nothing is an error. */
 export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath {
   const written = trimmed(inner);
   const problem = problemOf(written);

@@ -154,10 +154,7 @@ export const spellsProtected = spelling(
   ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc .npmrc .gitmodules AGENTS.md CLAUDE.md lefthook.yml mise.toml",
 );
 
-/**
- * Whether a folder moved or copied to this place could bring a file that is protected there, and in no other folder: `mv a .cargo`. Of a
- * glob, the folder that it is in counts.
- */
+/** Whether a folder put at this place could bring a file that is protected only there: `mv a .cargo`. Of a glob, the folder around it. */
 export function holdsProtected({ written, real }: At, around: Surroundings): boolean {
   const [folder, writtenAs] = [real, written].map((path) => path.replace(/\/[^/]*[*?[].*$/s, ""));
   return protectedInside.some(

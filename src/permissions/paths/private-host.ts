@@ -1,9 +1,6 @@
 // Which hosts are this machine or its own network, as far as the name alone shows.
 
-/**
- * `host` as in a URL: lower case, IPv4 as four numbers, IPv6 in brackets. Names that resolve to private addresses are judged when
- * connecting.
- */
+/** `host` as in a URL: lower case, IPv4 as four numbers, IPv6 in brackets. What a name resolves to is judged when connecting. */
 export function isPrivateHost(host: string): boolean {
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return privateV4.test(host);

@@ -12,10 +12,7 @@ import type { Policy } from "../policy.ts";
 import { ruleText } from "../rule-text.ts";
 import { exactRule, parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
 
-/**
- * Rules that allow the call together, with their texts. `always`: they may also be added to a settings file, which cannot lift every
- * question.
- */
+/** Rules that allow the call together. `always`: they may also be added to a settings file, which cannot lift every question. */
 export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 
 /** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
@@ -30,13 +27,7 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
       return [];
     const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
     const kept = { ...policy, allow: [...policy.allow, ...written] };
-    return [
-      {
-        rules,
-        texts: rules.map((rule) => ruleText(rule, policy)),
-        always: decide(call, kept).decision === "allow",
-      },
-    ];
+    return [{ rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" }];
   });
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }
@@ -88,10 +79,7 @@ function forWrite(path: string, cwd: string): Rule[] {
 /** Nobody reads more rules than this. */
 const mostParts = 12;
 
-/**
- * One rule for each part that needs one: the program with its subcommand, and exact. The whole line only if its parts cannot be
- * determined.
- */
+/** A rule for each part that needs one: program with subcommand, and exact. The whole line only if its parts cannot be determined. */
 function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Rule[][] {
   if (call.subject.kind !== "command") return [];
   const { analysis, files } = call.subject;
@@ -131,9 +119,7 @@ function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, 
   return rulesOf(tools.map((tool) => `${tool}(//tmp/**)`));
 }
 
-/**
- * A command that only reads files outside needs no rule of its own, only one for their folders. Empty if such a folder is too much to open.
- */
+/** What only reads files outside needs no rule of its own, only for their folders. Empty if such a folder is too much to open. */
 function readOutside({ words, files, looks }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
   const isFolder = takesFolders.has(words[0]?.value ?? "");
   const folders = files.flatMap(({ path, access, mention, recursive }) => {

@@ -7,79 +7,64 @@ import { field, type LocatedCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
 import type { Offer } from "./offers.ts";
 
-const partSchema = z.lazy(() =>
-  z.object({
-    text: z.string(),
-    /** Where a shell runs it: `inside $( … )`. Empty for the command line itself. */
-    where: z.string(),
-    /** A rule or the mode allows this part; the others are why the question is asked. */
-    allowed: z.boolean(),
-    /** It passes because it changes nothing, and only next to a part that is allowed. */
-    harmless: z.boolean().optional(),
-    /** Effects that cannot be undone, or that leave the working directory. */
-    marks: z.array(z.enum(marks)).optional(),
-  }),
-);
-
-const permissionSchema = z.lazy(() =>
-  z.object({
-    kind: z.literal("permission"),
-    tool: z.string(),
-    /** The id of the tool call, if it comes from a model. */
-    call: z.string().optional(),
-    /** What will be run or changed: one simple command each, or the file. */
-    parts: z.array(partSchema),
-    /** The whole command as written, if its parts do not show all of it. */
-    whole: z.string().optional(),
-    /** The agent's reason for its command, which may be untrue. */
-    says: z.string().optional(),
-    /** The change to the file: the hunks of a unified diff, or lines that begin with + or -. */
-    change: z.array(z.string()),
-    /** How many lines come and go: `+9 −3`. */
-    counted: z.string().optional(),
-    /** There is such a file, and it is replaced entirely. */
-    replaces: z.literal(true).optional(),
-    /** What the change does not tell about that file. */
-    note: z.string().optional(),
-    /** How many lines of the change are left out. */
-    moreChange: z.number(),
-    /** The current path of something that a command has left, which returns to its place with a yes. */
-    left: z.string().optional(),
-    /** Why the question is asked: one sentence without its full stop. */
-    reason: z.string(),
-    /**
-     * The rules that the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every
-     * part that needs one.
-     */
-    offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean() })),
-    /** The file that "always" writes to; without it there is no such answer. */
-    file: z.string().optional(),
-    /** The sandbox has no network, and the command can have it this once. */
-    network: z.literal(true).optional(),
-    /** Everything that stays in the sandbox can be allowed. */
-    sandbox: z.literal(true).optional(),
-    /** A grant can be for the whole team. */
-    team: z.literal(true).optional(),
-  }),
-);
-
-/** An agent's question, which the user answers by choosing or writing. It grants nothing. */
-const choiceSchema = z.lazy(() =>
-  z.object({
-    kind: z.literal("choice"),
-    text: z.string(),
-    options: z.array(z.string()).min(2).max(4),
-    /** The id of the tool call that asks. */
-    call: z.string().optional(),
-  }),
-);
-
 export const questionSchema = z.lazy(() =>
-  z.discriminatedUnion("kind", [permissionSchema, z.object({ kind: z.literal("plan"), plan: z.string() }), choiceSchema]),
+  z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("permission"),
+      tool: z.string(),
+      /** The id of the tool call, if it comes from a model. */
+      call: z.string().optional(),
+      /** What will be run or changed: one simple command each, or the file. */
+      parts: z.array(
+        z.object({
+          text: z.string(),
+          /** Where a shell runs it: `inside $( … )`. Empty for the command line itself. */
+          where: z.string(),
+          /** A rule or the mode allows this part; the others are why the question is asked. */
+          allowed: z.boolean(),
+          /** It passes because it changes nothing, and only next to a part that is allowed. */
+          harmless: z.boolean().optional(),
+          /** Effects that cannot be undone, or that leave the working directory. */
+          marks: z.array(z.enum(marks)).optional(),
+        }),
+      ),
+      /** The whole command as written, if its parts do not show all of it. */
+      whole: z.string().optional(),
+      /** The agent's reason for its command, which may be untrue. */
+      says: z.string().optional(),
+      /** The change to the file: the hunks of a unified diff, or lines that begin with + or -. */
+      change: z.array(z.string()),
+      /** How many lines come and go: `+9 −3`. */
+      counted: z.string().optional(),
+      /** There is such a file, and it is replaced entirely. */
+      replaces: z.literal(true).optional(),
+      /** What the change does not tell about that file. */
+      note: z.string().optional(),
+      /** How many lines of the change are left out. */
+      moreChange: z.number(),
+      /** The current path of something that a command has left, which returns to its place with a yes. */
+      left: z.string().optional(),
+      /** Why the question is asked: one sentence without its full stop. */
+      reason: z.string(),
+      /** Rules that some answers may add: alternatives, the suggested one first, each with a rule for every part that needs one. */
+      offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean() })),
+      /** The file that "always" writes to; without it there is no such answer. */
+      file: z.string().optional(),
+      /** The sandbox has no network, and the command can have it this once. */
+      network: z.literal(true).optional(),
+      /** Everything that stays in the sandbox can be allowed. */
+      sandbox: z.literal(true).optional(),
+      /** A grant can be for the whole team. */
+      team: z.literal(true).optional(),
+    }),
+    z.object({ kind: z.literal("plan"), plan: z.string() }),
+    /** An agent's question, which the user answers by choosing or writing. It grants nothing. `call`: the tool call that asks. */
+    z.object({ kind: z.literal("choice"), text: z.string(), options: z.array(z.string()).min(2).max(4), call: z.string().optional() }),
+  ]),
 );
 export type Question = z.infer<typeof questionSchema>;
-export type ChoiceQuestion = z.infer<typeof choiceSchema>;
-export type PermissionQuestion = z.infer<typeof permissionSchema>;
+export type ChoiceQuestion = Extract<Question, { kind: "choice" }>;
+export type PermissionQuestion = Extract<Question, { kind: "permission" }>;
 
 export const answerSchema = z.lazy(() =>
   z.discriminatedUnion("kind", [

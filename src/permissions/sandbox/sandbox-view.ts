@@ -18,10 +18,7 @@ export type Visibility = "normal" | "readOnly" | "hidden";
  */
 export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true };
 
-/**
- * `scratch` is an empty place of this session; with `from` its contents stay until the session ends. A hidden file is replaced by its
- * `decoy`, or by nothing.
- */
+/** `scratch`: an empty place; with `from` its contents stay until the session ends. A `decoy`, or nothing, stands for a hidden file. */
 export type Mount =
   | { kind: "writable" | "fixed"; path: string }
   | { kind: "hidden"; path: string; as: "file" | "folder"; decoy?: string }
@@ -43,10 +40,7 @@ export type SandboxInputs = {
   scratch: { path: string; from?: string }[];
 };
 
-/**
- * The folder that commands have for /tmp. Those of the mode plan have one of their own: what was started in another mode may still run, and
- * would act by what it finds in a common one.
- */
+/** What commands have for /tmp. In the mode plan it is another one: what was started before may still run, and act by what it finds. */
 export const temporaryIn = (mode: PermissionMode, folder: string): string => (mode === "plan" ? `${folder}-plan` : folder);
 
 /** In the mode plan nothing of the tree can be written. */

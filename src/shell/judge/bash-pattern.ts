@@ -16,10 +16,7 @@ export type BashPattern =
 
 export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; reason: string };
 
-/**
- * The reason continues a sentence. A pattern that could cover nothing is an error: a deny rule that silently never applies would be worse
- * than none.
- */
+/** A pattern that could cover nothing is an error, whose reason continues a sentence: a deny rule that never applies is worse than none. */
 export function parseBashPattern(inner: string): ParsedPattern {
   const text = inner.trim();
   if (text === "") return { ok: false, reason: "the parentheses are empty" };
@@ -60,9 +57,7 @@ export function covers(pattern: BashPattern, command: Pick<SimpleCommand, "words
   }
 }
 
-/**
- * Whether the rule is the literal text of the command, so that a `*` in it is a literal star. `known`: the shell expands none of the words.
- */
+/** Whether the rule is the literal text of the command, so that a `*` in it is a star. `known`: the shell expands none of the words. */
 export function isExactly(pattern: BashPattern, { text, known }: { text: string; known: boolean }): boolean {
   return known && pattern.kind !== "any" && pattern.text === text;
 }
@@ -81,10 +76,7 @@ function canonical(words: Word[]): string {
   return words.map(({ value }) => (value === undefined ? hidden : value.replaceAll(/\s/g, hidden))).join(" ");
 }
 
-/**
- * Whether a mask that contains shell operators fits the whole text. Only for deny rules: an allow rule never covers more than one simple
- * command.
- */
+/** Whether a mask with shell operators fits the whole text. For deny rules: an allow rule never covers more than one simple command. */
 export function spans(pattern: BashPattern, text: string): boolean {
   return pattern.kind === "mask" && /[;|&<>`\n]/.test(pattern.mask) && fitsMask(pattern.mask, text.trim().replaceAll(/[ \t]+/g, " "));
 }

@@ -71,9 +71,7 @@ function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, wor
   return sequence === "maybe" || present.includes("maybe") ? "maybe" : "yes";
 }
 
-/**
- * Whether the operands appear in this order, with options and their possible values in between. `whole`: this number of words and no more.
- */
+/** Whether the operands appear in this order, with options and their possible values between. `whole`: so many words and no more. */
 function inOrder(wanted: string[], words: Word[], whole: number | undefined): Forbidding {
   const known = new Map<number, Forbidding>();
   /** Searches from the word at `at`, after `count` operands have been found. */

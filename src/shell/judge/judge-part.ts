@@ -170,10 +170,7 @@ function exactRule(command: SimpleCommand, rules: Allowing): Verdict | undefined
   return undefined;
 }
 
-/**
- * A rule that covers the command, or the command whose words say to run it: who allows `find` has allowed `find -exec`. A wrapper such as
- * `timeout` needs no rule, so one for it says nothing about what it runs.
- */
+/** A rule for the command, or for the one told to run it: `find` covers `find -exec`. One for a wrapper does not cover what it runs. */
 function allowRule(command: SimpleCommand, rules: Allowing): Verdict | undefined {
   const runners: SimpleCommand[] = [];
   for (let one = command.isRun && command.parent; one; one = one.isRun && one.parent) if (!isLight(one)) runners.push(one);

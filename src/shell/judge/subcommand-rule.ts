@@ -5,10 +5,7 @@ import { shells } from "../walk/given-to-shell.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
 import { nameOf, subcommandAt, withoutPlace } from "../words/invocation.ts";
 
-/**
- * Texts for the parentheses of Bash(…); none for a program that runs others, because a wildcard allows all of its uses, and none for a use
- * that deletes or overwrites.
- */
+/** Texts for Bash(…); none for a program that runs others, since a wildcard covers all its uses, nor for what deletes or overwrites. */
 export function subcommandRule(command: SimpleCommand): string[] {
   const { unclear } = command;
   const words = withoutPlace(command.words); // as covered

@@ -87,14 +87,8 @@ const byName: Record<string, Wrapper> = {
     elsewhere: true,
   },
   busybox: { options: "--list --install --help", idle: ["--list"] },
-  "xvfb-run": {
-    options: "-e: --error-file= -f: --auth-file= -n: --server-num= -p: --xauth-protocol= -s: --server-args= -w: --wait= +",
-  },
-  "npx, npm exec, npm x": {
-    options: "-p: --package= -c: --call= --workspace= -w: +",
-    text: ["-c", "--call"],
-    idle: ["--version"],
-  },
+  "xvfb-run": { options: "-e: --error-file= -f: --auth-file= -n: --server-num= -p: --xauth-protocol= -s: --server-args= -w: --wait= +" },
+  "npx, npm exec, npm x": { options: "-p: --package= -c: --call= --workspace= -w: +", text: ["-c", "--call"], idle: ["--version"] },
   "bunx, bun x, pnpx, pnpm dlx, yarn dlx": { options: "-p: --package= +" },
   uvx: { options: "--from= --with= -p: --python= -q --quiet" },
   "cross-env": { options: "", assigns: true },

@@ -9,10 +9,7 @@ import { literalStart, pathspecOf } from "./pathspecs.ts";
 
 export const isGit = ({ words }: Pick<SimpleCommand, "words">) => /(?:^|\/)git(?:-[^/]*)?$/.test(words[0]?.value ?? "");
 
-/**
- * Folders that the command may run git in, relative to where it starts. May list too many; leaves out those that are known only at run
- * time.
- */
+/** Folders that the command may run git in, relative to where it starts: perhaps too many, without those that only the run decides. */
 export function gitFolders({ commands }: Analysis): string[] {
   return [...new Set(commands.flatMap((command) => (goes.has(command.words[0]?.value ?? "") ? placesOf(command) : sentTo(command))))];
 }

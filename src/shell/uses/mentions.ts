@@ -7,10 +7,7 @@ export function mentions(command: string, words: string[]): boolean {
   return there.some((_, at) => words.every((word, index) => (index === 0 ? nameOf(there[at]!) : there[at + index]) === word));
 }
 
-/**
- * Whether it may be one of this program's own commands that act for the user or for another agent. Such a command refuses by itself when it
- * finds an agent's marker; this is an earlier check.
- */
+/** Whether it may be a command of this program that acts for the user or another agent. Such a command also refuses an agent by itself. */
 export function actsAsPerson(command: string): boolean {
   const there = looseWords(command);
   return there.some(

@@ -26,10 +26,7 @@ export type SimpleCommand = {
   files: FileUse[];
   /** Why no wildcard may allow it. */
   unclear?: string;
-  /**
-   * It does nothing but read or change `files`, or pass its words on to another command: it needs no rule of its own if each of them may be
-   * read or changed. `stages`: it also changes git's index, and loses nothing.
-   */
+  /** It only reads or changes `files`, or passes words on: no rule is needed if each may be. `stages`: it also changes git's index. */
   looks: boolean | "stages";
   /** The text it reads from standard input, if the command contains that. */
   stdinText?: string;
@@ -65,19 +62,13 @@ export type Assignment = { name: string; value?: string };
 
 export type FileUse = {
   access: Access;
-  /**
-   * Relative to where the whole command started, or absolute, or `~/…` for the user's home; absent: not known before it runs. Not
-   * normalised: in `link/../x` the kernel follows the link first.
-   */
+  /** From where the whole command started, absolute, or `~/…`; absent: not known. `link/../x` stays, since the kernel follows the link. */
   path?: string;
   /** `path` is a glob (`src/*.ts`) and stands for each file that matches. */
   pattern?: true;
   /** Includes everything below, if it is a folder: as in `grep -r`, or also what links in it lead to, as in `diff`. */
   recursive?: true | "through links";
-  /**
-   * A word that the program may use as a file. `named`: the word is one path. `possible`: it may also be no file, or not be used in this way,
-   * so a deny rule only asks, and nothing else counts.
-   */
+  /** The program may use the word as a file: as one path (`named`), or perhaps not at all (`possible`), where a deny rule only asks. */
   mention?: "named" | "possible";
   /** All that the command does is to change it, so that a rule for the command is enough where Write would be asked about. */
   purpose?: true;

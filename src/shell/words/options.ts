@@ -124,10 +124,7 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
   return at;
 }
 
-/**
- * Whether an option, as given, may be this one, which is a letter (`-f`) or a name: `-xf` may be `-f`, `--rec` both `--recursive` and `-r`. In
- * doubt, a letter counts anywhere in a group.
- */
+/** Whether an option as given may be this letter or name: `-xf` may be `-f`, `--rec` also `-r`. In doubt, a letter counts in any group. */
 export function mayMean(given: string, wanted: string): boolean {
   const name = nameOf(given);
   if (name === wanted) return true;

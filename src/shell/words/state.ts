@@ -36,10 +36,7 @@ export type Walk = {
   simple: (command: SimpleCommand, state: State) => void;
 };
 
-/**
- * The result for one command of the tree: itself and all that it runs. `visited`: commands of the tree. The other fields are the inputs
- * that the result depends on.
- */
+/** The result for one command of the tree with all that it runs, how many of the tree were visited, and the inputs that it depends on. */
 export type Seen = { commands: SimpleCommand[]; visited: number; state: State; functions: number; counted: number; wordsChange: boolean };
 
 /** Adds a command before its program is looked up, so that commands inside its words follow it and can name their parent. */

@@ -24,15 +24,7 @@ export type Variables = {
 const mostValues = 64;
 
 export function noVariables(): Variables {
-  return {
-    given: new Map(),
-    indirect: new Set(),
-    open: false,
-    moves: false,
-    wordsChange: false,
-    counted: 0,
-    visited: 0,
-  };
+  return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, counted: 0, visited: 0 };
 }
 
 /** Adds the variables of the script, including those in substitutions. */
