@@ -1,5 +1,4 @@
 // A tool call as the rules see it: the tool, and the files, command or address that it is about.
-
 import { dirname, join } from "node:path";
 import { withRepositoryReads } from "../shell/uses/git-reach.ts";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
@@ -7,11 +6,11 @@ import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { Replaced, ToolResult } from "../tools/tool.ts";
 import { errorText } from "../wording/error-text.ts";
-import { type PathTool, pathTools } from "./path-tools.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
 import { linkedNames, withLinks } from "./paths/linked-names.ts";
 import type { Scope } from "./policy.ts";
+import { type PathTool, pathTools } from "./rules.ts";
 
 export type Call = {
   /** Absent if the call does not come from a model. */
@@ -24,9 +23,7 @@ export type Call = {
   replaces?: () => Promise<Replaced | undefined>;
   /** Set if it is about something that a command has left, rather than a write to come. */
   left?: LeftBehind;
-  /** The ruling of the user's hooks. */
   hook?: HookRuling;
-  /** The analysis of its command, if it exists already. */
   analysis?: Analysis;
 };
 
@@ -35,7 +32,6 @@ export type HookRuling = { ask?: { reason: string; file?: string }; allow?: { sc
 
 /** Something moved away from where a command left it, until somebody answers. */
 export type LeftBehind = {
-  /** Its current path. */
   kept: string;
   /** Its contents: lines that begin with `+`, and how many further lines there are. */
   lines: string[];

@@ -6,9 +6,7 @@ import { within } from "./paths/places.ts";
 import { type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
 import { parseRule } from "./rules.ts";
 
-/** The limits that a definition sets for its agent. */
 export type Bounds = {
-  /** The name of the agent, as shown to the user. */
   agent: string;
   /** Tools and uses of tools that its definition names; absent: all. */
   tools?: readonly string[];
@@ -59,7 +57,6 @@ export function apart({ directories }: Policy, tree: string | undefined): Partia
   return { apartFrom: tree, directories: directories.filter((path) => !within(tree, path) && !within(path, tree)) };
 }
 
-/** The limits that a definition sets for the agents below it. */
 function leftBy({ agent, tools }: Bounds, policy: Policy): Narrowing[] {
   return tools ? [{ agent, only: rulesIn(tools, policy) }] : [];
 }

@@ -1,5 +1,4 @@
 // Decides whether a call may happen. Pure: takes a located call and a policy.
-
 import { modeVerdict, planReason } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import { allowed, asked, denied, inOrder, openAsk, pass, refusal, type Verdict } from "../shell/judge/verdict.ts";
@@ -14,7 +13,6 @@ import type { Policy, SettingsRule } from "./policy.ts";
 import { allows, forbids, showRule } from "./rules.ts";
 
 export type Decision = Verdict & {
-  /** For a command: each simple command that can run. */
   parts?: ShellPart[];
 };
 
@@ -101,7 +99,6 @@ function hidden(call: LocatedCall, policy: Policy): Decision | undefined {
 const unreadable = ({ tool, subject }: LocatedCall, policy: Policy) =>
   tool === "Edit" && subject.kind === "path" && subject.access === "write" ? denial("read", subject, policy) : undefined;
 
-/** The first of these rules that is about the call. */
 function forbidding(rules: SettingsRule[], call: LocatedCall, policy: Policy): SettingsRule | undefined {
   const calls = inBothTrees(call, policy);
   return rules.find((rule) => calls.some((one) => forbids(rule, one)));

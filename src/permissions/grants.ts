@@ -44,7 +44,6 @@ export function grants() {
   let own: Own[] = [];
   let team: TeamGrant[] = [];
   return {
-    /** Every rule that was granted, to this agent or to its team. */
     get rules(): Rule[] {
       return [...own, ...team].flatMap(({ rule }) => rule ?? []);
     },
@@ -53,7 +52,6 @@ export function grants() {
       const shared = team.map(({ rule, since }): Granted => ({ rule: rule ? showRule(rule) : everythingInside, kind: "team", since }));
       return [...own.map(({ granted }) => granted), ...shared];
     },
-    /** Whether everything that stays in the sandbox is granted. */
     get sandbox(): boolean {
       return [...own, ...team].some(({ rule }) => rule === undefined);
     },
@@ -68,7 +66,6 @@ export function grants() {
       own = kept;
       return isThere;
     },
-    /** Replaces the grants of the team. */
     adoptTeam(now: TeamGrant[]) {
       team = now;
     },

@@ -22,13 +22,11 @@ export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 /** Asks the user. The question closes when its signal aborts; undefined if nobody has answered by then. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
 
-/** The store for the answer "always". */
 export type KeptRules = {
   /** The file as shown to the user before anything is written. */
   file: string;
   /** Adds the rule to that file. Throws the reason if that is not possible. */
   addRule(rule: string): void | Promise<void>;
-  /** Tells the user what could not be written. */
   onFailed(reason: string): void;
 };
 
@@ -36,7 +34,6 @@ export type PermitSetup = {
   policy: Policy;
   /** Follows links, also for paths that do not exist yet. */
   real: (path: string) => Promise<string>;
-  /** Undefined if nobody can be asked. */
   ask: Ask | undefined;
   /** Absent if nothing can be allowed for longer than a session. */
   always?: KeptRules | undefined;
@@ -86,7 +83,6 @@ type Asking = {
   signal: AbortSignal;
 };
 
-/** Asks the user, unless that is not needed any more. */
 async function put({ located, look, settle, ask, signal }: Asking, setup: PermitSetup): Promise<Permission> {
   const { policy, always } = setup;
   const seen = await look();

@@ -58,9 +58,7 @@ export type Policy = {
   readonly privateTmp?: string | undefined;
   /** Whether something is there on the disk: a file that only the user's /tmp has is read from there. Absent: not looked. */
   readonly isThere?: (path: string) => boolean;
-  /** Additional folders that count as working directories. */
   readonly directories: string[];
-  /** Whether the user trusts the repository's settings. */
   readonly trusted: boolean;
   readonly mode: PermissionMode;
   readonly allow: SettingsRule[];
@@ -68,7 +66,6 @@ export type Policy = {
   readonly deny: SettingsRule[];
   readonly ignore: ToolIgnore;
   readonly sandbox: SandboxState;
-  /** Whether the sandbox has the network. */
   readonly network: boolean;
   /** Commands in the sandbox reach the network through a proxy that asks for each host. */
   readonly proxied: boolean;
@@ -110,11 +107,9 @@ export type PolicyOrder = Pick<Policy, "cwd" | "home" | "configDir"> &
     allow?: (string | WrittenRule)[];
     ask?: (string | WrittenRule)[];
     deny?: (string | WrittenRule)[];
-    /** The text of .toolignore, and its folder. */
     toolignore?: { text: string; folder: string };
     /** `from`: the folder of the user's tree that patterns of the command line count from. */
     copy?: TreeCopy & { from?: string };
-    /** The tools that the agent's definition names. */
     tools?: string[];
   };
 
@@ -231,4 +226,26 @@ export function containedBy({ sandbox, network, openSockets, autoAllow, grants, 
   if (sandbox.kind !== "active" || network || openSockets) return undefined;
   if (grants.sandbox) return { by: "grant", reason: "A person allowed everything that stays in the sandbox", proxied };
   return autoAllow ? { by: "default", reason: "It stays in the sandbox", proxied } : undefined;
+}
+
+type Setting = { enabled?: boolean | undefined; required?: boolean | undefined };
+
+/**
+ * Only the first process of a session or team may decide that this machine has no sandbox. `first`: its finding, for later processes: if it
+ * had one, a trial that fails means that something has changed since, and only the user decides.
+ */
+export function stateAfterTrial(trial: SandboxFinding, first: SandboxFinding | undefined): SandboxState {
+  if (trial.kind === "works") return { kind: "active" };
+  const isMissing = trial.kind === "missing" && (first === undefined || first.kind === "missing");
+  return { kind: isMissing ? "missing" : "lost", why: trial.why };
+}
+
+/** For the first process, before anything else is known. */
+export function openingState(setting: Setting, trial: SandboxFinding): SandboxState {
+  return setting.enabled === false ? { kind: "off" } : underSettings(stateAfterTrial(trial, undefined), setting);
+}
+
+/** Applies the settings: if a sandbox is required and missing, commands are refused. */
+export function underSettings(state: SandboxState, { required }: Setting): SandboxState {
+  return required && (state.kind === "missing" || state.kind === "lost") ? { kind: "refused", why: state.why } : state;
 }

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type BashPattern, parseBashPattern } from "../shell/judge/bash-pattern.ts";
 import { ourAgent } from "../wording/agent-names.ts";
 import { nearestName } from "../wording/nearest-name.ts";
-import type { At, LocatedCall, Subject } from "./call.ts";
-import { coversTool, pathToolNames } from "./path-tools.ts";
+import type { Access, At, LocatedCall, Subject } from "./call.ts";
 import { type Meets, meets } from "./paths/glob-meets.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./paths/path-rules.ts";
 
@@ -50,6 +49,25 @@ function noSuchTool(text: string, tool: string): string {
   if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it does not have the form Tool or Tool(…). ${all}`;
   const near = nearestName(tool, toolNames);
   return `no tool is called "${tool}". ${near ? `Did you mean ${near}?` : all}`;
+}
+
+/** `file`: always about a file. `otherwise`: what a call without a path is about. */
+export type PathTool = { access: Access; file?: true; otherwise?: string };
+
+export const pathTools: Readonly<Record<string, PathTool>> = {
+  Read: { access: "read", file: true },
+  Write: { access: "write", file: true },
+  Edit: { access: "write", file: true },
+  Glob: { access: "read", otherwise: "." },
+  Grep: { access: "read", otherwise: "." },
+};
+
+export const pathToolNames: readonly string[] = Object.keys(pathTools);
+
+/** Whether a rule about one tool is about the other too: Read covers every way to read, and Edit every way to write. */
+export function coversTool(ruled: string, tool: string): boolean {
+  const access = ruled === "Read" ? "read" : ruled === "Edit" ? "write" : undefined;
+  return ruled === tool || (access !== undefined && pathTools[tool]?.access === access);
 }
 
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];

@@ -57,7 +57,7 @@ export const displayEdges: Pick<
   async driverPorts(env) {
     const [{ driverPorts }, { personsEnvironment }] = await Promise.all([
       import("../edge/display/driver-ports.ts"),
-      import("../permissions/environment.ts"),
+      import("../secrets/environment.ts"),
     ]);
     return driverPorts(personsEnvironment(env));
   },

@@ -14,9 +14,9 @@ import { teamWorktrees } from "../edge/git/team-worktrees.ts";
 import type { CommitScan } from "../edge/git/unit-commits.ts";
 import { travel } from "../edge/places/travel.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";
-import { commandEnvironment } from "../permissions/environment.ts";
 import type { Travel } from "../places/travel.ts";
 import { changesProblem } from "../secrets/commit-gate.ts";
+import { commandEnvironment } from "../secrets/environment.ts";
 import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { TeamTrees } from "../team/worktrees.ts";
 

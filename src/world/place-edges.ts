@@ -13,7 +13,7 @@ export function placeEdges({
         import("../edge/places/place-process.ts"),
         import("../edge/places/program-pack.ts"),
         import("../edge/places/second-step.ts"),
-        import("../permissions/environment.ts"),
+        import("../secrets/environment.ts"),
         import("node:crypto"),
       ]);
       return {
@@ -29,7 +29,7 @@ export function placeEdges({
     async demoPlaces(folder, names) {
       const [{ demoPlaces }, { personsEnvironment }] = await Promise.all([
         import("../edge/places/demo-places.ts"),
-        import("../permissions/environment.ts"),
+        import("../secrets/environment.ts"),
       ]);
       return demoPlaces(folder, { names, env: personsEnvironment(process.env) });
     },

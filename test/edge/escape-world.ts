@@ -1,4 +1,5 @@
 // A user's machine in a folder: a home with keys, a repository that an agent works in, files outside, and listening sockets.
+
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
@@ -10,11 +11,10 @@ import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { ifPossible } from "../../src/edge/system-error.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
-import { commandEnvironment } from "../../src/permissions/environment.ts";
 import { hiddenOutside } from "../../src/permissions/paths/hidden.ts";
-import type { Policy } from "../../src/permissions/policy.ts";
-import { stateAfterTrial } from "../../src/permissions/sandbox/sandbox-state.ts";
+import { type Policy, stateAfterTrial } from "../../src/permissions/policy.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../src/permissions/sandbox/sandbox-view.ts";
+import { commandEnvironment } from "../../src/secrets/environment.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
 import type { DeniedOnTheWay } from "../../src/tools/tool.ts";
 import { policyFor } from "../tools/agent.ts";

@@ -8,7 +8,7 @@ import { guardDisk } from "../../src/permissions/guard.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
-import { belongsToOthers, foldersTo } from "../../src/permissions/worker-files.ts";
+import { belongsToOthers, foldersTo } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { policyFor, realDisk } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
 

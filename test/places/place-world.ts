@@ -7,8 +7,8 @@ import { placeProcess } from "../../src/edge/places/place-process.ts";
 import { programPack } from "../../src/edge/places/program-pack.ts";
 import { secondStep } from "../../src/edge/places/second-step.ts";
 import { ifPossible } from "../../src/edge/system-error.ts";
-import { personsEnvironment } from "../../src/permissions/environment.ts";
 import type { PlacePorts } from "../../src/places/ports.ts";
+import { personsEnvironment } from "../../src/secrets/environment.ts";
 
 let words = 0;
 

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
-import { commandEnvironment, withCommitHooks } from "../../src/permissions/environment.ts";
+import { commandEnvironment, withCommitHooks } from "../../src/secrets/environment.ts";
 import { quoted, start, templateFolder } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { seeded } from "./seeded.ts";

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commandEnvironment } from "../../src/permissions/environment.ts";
+import { commandEnvironment } from "../../src/secrets/environment.ts";
 import { quoted, scratchFolder } from "../scratch.ts";
 
 it("git in a command takes no settings from a bare repository among the files", () => {

@@ -8,9 +8,9 @@ import { attributeLine } from "../../src/agent/workspace/git-view.ts";
 import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { commandEnvironment, withAttributes } from "../../src/permissions/environment.ts";
 import { hiddenPlaces } from "../../src/permissions/paths/hidden.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
+import { commandEnvironment, withAttributes } from "../../src/secrets/environment.ts";
 import { scratchFolder, start, templateFolder } from "../scratch.ts";
 
 const canary = "xyzzy-9431";

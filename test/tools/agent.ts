@@ -1,10 +1,10 @@
 // An agent's tools on a real folder, behind the real guard, for tests.
 import { files } from "../../src/edge/disk/files.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
-import { commandEnvironment } from "../../src/permissions/environment.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { commandEnvironment } from "../../src/secrets/environment.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 

@@ -1,13 +1,13 @@
 // The environment in which an agent's commands run git: hooks that scan commits, and attributes that keep git from printing hidden files. Also the
 // facts about a repository that decisions about commands need.
 import { dirname, relative, resolve } from "node:path";
-import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
 import { hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import { passedProblem } from "../../secrets/commit-gate.ts";
+import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
 import type { HeadMark, RepositoryHistory } from "../ports/repository-port.ts";

@@ -1,12 +1,10 @@
 // The sandbox of one agent's commands, opened at the first of them: what it may show, and what the policy learns of it.
-
 import { relative } from "node:path";
-import { gitVariables } from "../../permissions/environment.ts";
 import { hiddenOutside } from "../../permissions/paths/hidden.ts";
-import type { SandboxState } from "../../permissions/policy.ts";
+import { openingState, type SandboxState, stateAfterTrial, underSettings } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { openingState, stateAfterTrial, underSettings } from "../../permissions/sandbox/sandbox-state.ts";
 import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
+import { gitVariables } from "../../secrets/environment.ts";
 import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";

@@ -1,8 +1,7 @@
 // The checks of `tool doctor` and /doctor: a list of findings, each with advice.
 import { basename, dirname } from "node:path";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
-import type { SandboxFinding } from "../../permissions/policy.ts";
-import { openingState } from "../../permissions/sandbox/sandbox-state.ts";
+import { openingState, type SandboxFinding } from "../../permissions/policy.ts";
 import type { State, Style } from "../../screen/style.ts";
 import type { HungText } from "../../screen/table.ts";
 import { visibleLine } from "../../screen/visible-text.ts";

@@ -1,7 +1,7 @@
 // Tells the person that they are needed while they look elsewhere: by a program of theirs. The terminal's bell rings in the panes.
 
 import type { Tell } from "../../hooks/session-hooks.ts";
-import { personsEnvironment } from "../../permissions/environment.ts";
+import { personsEnvironment } from "../../secrets/environment.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { quotedWord } from "../../wording/shell-word.ts";
 import type { World } from "../world.ts";

@@ -5,8 +5,8 @@ import { isRepositorys } from "../../mcp/choose-servers.ts";
 import { expanded } from "../../mcp/expand.ts";
 import { codeIn } from "../../mcp/login.ts";
 import type { Server } from "../../mcp/server.ts";
-import { commandEnvironment } from "../../permissions/environment.ts";
 import { visibleText } from "../../screen/visible-text.ts";
+import { commandEnvironment } from "../../secrets/environment.ts";
 import { type ShowFlags, usableServer } from "./show.ts";
 
 export async function loginAt(world: World, name: string, { trust, browser }: ShowFlags & { browser: boolean }): Promise<ExitCode> {

@@ -62,7 +62,7 @@ export type OwnGitOptions = {
 
 /**
  * git for our own worktrees, commits and merges. It may change the repository of the folder. The person's
- * filters and merge drivers run in it, offline. `env` contains no keys (permissions/environment.ts).
+ * filters and merge drivers run in it, offline. `env` contains no keys (secrets/environment.ts).
  */
 export function ownGit(env: Record<string, string>): OwnGit {
   return async (folder, args, { timeoutMs: limitMs = workMs, env: own = {}, writable = [], binary = false, ...options } = {}) =>

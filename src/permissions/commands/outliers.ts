@@ -6,7 +6,6 @@ import { readGlob, standsFor } from "../paths/glob-meets.ts";
 
 /** Real paths below the working directories. */
 export type Outliers = {
-  /** Files with names of secrets. */
   sensitive: string[];
   links: Link[];
   /** Those too that are where nobody searches, as in `vendor`. */

@@ -6,9 +6,7 @@ import { fold } from "./fold.ts";
 import { type Glob, meets } from "./glob-meets.ts";
 
 export type Place = {
-  /** In a working directory or below. */
   inside: boolean;
-  /** In this program's own folder. */
   own: boolean;
   /** In /tmp, which all programs of this machine share unless a sandbox gives commands their own. */
   common: boolean;

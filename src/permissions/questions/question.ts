@@ -40,7 +40,6 @@ export const questionSchema = z.lazy(() =>
       replaces: z.literal(true).optional(),
       /** What the change does not tell about that file. */
       note: z.string().optional(),
-      /** How many lines of the change are left out. */
       moreChange: z.number(),
       /** The current path of something that a command has left, which returns to its place with a yes. */
       left: z.string().optional(),
@@ -72,7 +71,6 @@ export const answerSchema = z.lazy(() =>
     z.object({ kind: z.literal("session"), rules: z.array(z.string()) }),
     z.object({ kind: z.literal("team"), rules: z.array(z.string()) }),
     z.object({ kind: z.literal("always"), rules: z.array(z.string()) }),
-    /** Every command that stays in the sandbox. */
     z.object({ kind: z.literal("sandbox"), for: z.enum(["session", "team"]) }),
     /** For a plan: continue in this mode. */
     z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
@@ -126,7 +124,6 @@ function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
   return answer.kind === "written" && answer.text.trim() !== "" && answer.text.length <= longestWritten;
 }
 
-/** The offer with exactly these rules. */
 function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
   return offers.find((offer) => sameRules(offer.rules, rules));
 }
@@ -140,7 +137,6 @@ export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
 
 export type Asked = {
   decision: Decision;
-  /** Of the part at this index. */
   marks: (part: number) => Mark[];
   offers: Offer[];
   file: string | undefined;

@@ -1,11 +1,10 @@
 // What a command sees inside the sandbox: which folders it may change, what is read-only, and what is hidden. Pure:
 // edge/shell/sandbox/tree.ts reads the disk and asks here how to classify each name.
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { denial } from "../decision.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
 import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import { containedBy, type PermissionMode, type Policy } from "../policy.ts";
-import { belongsToOthers } from "../worker-files.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
@@ -31,7 +30,6 @@ export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean; sock
 export type SandboxInputs = {
   /** Folders that a command may change: the working directory, additional ones, and the repository's own. */
   writable: string[];
-  /** Exceptions below them. */
   exceptions: { path: string; kind: "file" | "folder"; visibility: Visibility; decoy?: string; others?: true }[];
   /** Which of `secretPlaces` exist. */
   secrets: { path: string; kind: "file" | "folder" }[];
@@ -165,3 +163,22 @@ const homeSecrets = [
   ".rediscli_history",
   ".claude .claude.json .codex .cursor .gemini .config/github-copilot",
 ].flatMap((line) => line.split(" "));
+
+/** Whether an entry below a writable folder belongs to other workers. A link does not: its target is judged by its own path. */
+export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {
+  if (!ownFiles) return () => false;
+  const open = new Set([...foldersTo(ownFiles, cwd), ...directories]);
+  return ({ path, kind }) =>
+    kind !== "link" &&
+    open.has(dirname(path)) &&
+    !open.has(path) &&
+    !ownFiles.includes(path) &&
+    basename(path) !== ".git" &&
+    gitIgnores?.(path, kind) !== true;
+}
+
+/** The folders from the working directory down to each of the files. */
+export function foldersTo(files: readonly string[], cwd: string): string[] {
+  const upTo = (folder: string): string[] => (folder === cwd || !within(cwd, folder) ? [cwd] : [...upTo(dirname(folder)), folder]);
+  return [...new Set(files.flatMap((file) => upTo(dirname(file))))];
+}

@@ -23,24 +23,20 @@ export type ShellQuestion = {
   insists?: Verdict | undefined;
   /** Programs that git would start because the repository says so, if no sandbox confines them. */
   gitRuns?: string | undefined;
-  /** The user trusts the repository. */
   trusted?: boolean;
   /** Rules or lines of .toolignore hide files here. */
   guarded?: boolean;
   /** The same where no sandbox hides them. */
   exposed?: boolean;
-  /** Other agents work in the same tree. */
   sharedTree?: boolean | undefined;
   /** Whether the program of that name is in a place where agents or repositories can put programs. */
   isWithin?: (program: string) => boolean;
   /** Set if the sandbox is trusted to contain commands, so that all that stays inside is allowed. */
   contained?: Containment | undefined;
   isKept?: IsKept;
-  /** Judges one `FileUse` whose path is known. */
   judgeFile: (use: FileUse & { path: string }, command: SimpleCommand) => Verdict;
 };
 
-/** `files`: the verdict on each file that the command names. */
 type Part = { command: SimpleCommand; files: Verdict[]; question: ShellQuestion };
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Verdict {

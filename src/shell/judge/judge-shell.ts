@@ -1,11 +1,10 @@
 // One verdict for a whole command: each simple command is judged, and the strictest result wins.
-import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
 import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
+import { nameOf } from "../words/invocation.ts";
 import { isExactly, looseWords, spans } from "./bash-pattern.ts";
 import { judgePart, modeVerdict, type ShellQuestion, type ShellRule } from "./judge-part.ts";
 import { allowed, asked, builtInAsk, denied, inOrder, openAsk, refusal, type Verdict } from "./verdict.ts";
 
-/** One simple command that can run, and its verdict. */
 export type ShellPart = { text: string; where: string } & Pick<Verdict, "decision" | "harmless">;
 
 export function judgeShell(question: ShellQuestion): Verdict & { parts: ShellPart[] } {
@@ -32,7 +31,6 @@ export function judgeShell(question: ShellQuestion): Verdict & { parts: ShellPar
   return { ...whole, parts };
 }
 
-/** Judges a repeated command only once. */
 function judgeParts(question: ShellQuestion): Verdict[] {
   const known = new Map<SimpleCommand, Verdict>();
   return question.analysis.commands.map((command) => {
@@ -46,7 +44,7 @@ function judgeParts(question: ShellQuestion): Verdict[] {
 function actingAsPerson({ text, commands, unclear }: Analysis): Verdict | undefined {
   const isUnclear = unclear !== undefined || commands.some((command) => command.unclear !== undefined);
   const speaks = (words: Word[]) =>
-    words.some(({ value }) => value !== undefined && namesUs(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
+    words.some(({ value }) => value !== undefined && named.test(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
   return (isUnclear && actsAsPerson(text)) || commands.some(({ words, possibleCommands }) => speaks(words) || possibleCommands.some(speaks))
     ? refusal("Agents may not run commands that answer, assign or write in the name of the user or of another agent")
     : undefined;
@@ -82,4 +80,44 @@ function wholeRule(rules: ShellRule[], { text, commands, unclear }: Analysis): S
   const known = unclear === undefined && commands.every(({ words }) => words.every(({ pattern }) => pattern === undefined));
   const trimmed = text.trim();
   return rules.find(({ pattern }) => isExactly(pattern, { text: trimmed, known: pattern.kind === "exact" || known }));
+}
+
+/** Whether the words follow each other anywhere in the command; the first may end a path (`/bin/rm`). */
+function mentions(command: string, words: string[]): boolean {
+  const there = wordsIn(command);
+  return there.some((_, at) => words.every((word, index) => (index === 0 ? nameOf(there[at]!) : there[at + index]) === word));
+}
+
+/** Whether it may be a command of this program that acts for the user or another agent. Such a command also refuses an agent by itself. */
+function actsAsPerson(command: string): boolean {
+  const there = wordsIn(command);
+  return there.some(
+    (word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word.slice(word.lastIndexOf("=") + 1))) && acts(there.slice(at + 1)),
+  );
+}
+
+/** `tool` or `main.js`, with any quotes or backslashes between the letters: only such a word needs that check. */
+const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n['"\\\n]*\.['"\\\n]*j/;
+
+function acts(words: string[]): boolean {
+  if (words.some((word) => rights.test(word))) return true;
+  return words.some((word, at) => Object.hasOwn(acting, word) && words.slice(at + 1).some((next) => acting[word]!.includes(next)));
+}
+
+/** Arguments that start a session with more rights than its settings give. */
+const rights = /^--(trust|dangerously[\w-]*)$|^(--permission-mode=)?bypassPermissions$/;
+
+const acting: Record<string, string[]> = {
+  team: ["answer", "task", "send", "exec", "stop", "create", "gc", "inbox", "attach"],
+  permissions: ["add", "remove"],
+  secrets: ["install-hook", "uninstall-hook"],
+};
+
+/** Removes quotes and backslashes, and splits at every character that is not part of a name. */
+function wordsIn(command: string): string[] {
+  return command
+    .replaceAll(/\\\n/g, " ")
+    .replaceAll(/['"\\]/g, "")
+    .split(/[^\w./@:=+%,-]+/)
+    .filter(Boolean);
 }

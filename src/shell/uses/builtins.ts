@@ -9,7 +9,6 @@ export function builtinRisk(program: string, words: Word[]): string | undefined 
   return rule.plain.test(text.join(" ")) ? undefined : rule.risk.replace(/^it\b/, program);
 }
 
-/** Stands for what is not known of a word. */
 const unknown = "\uFFFD";
 
 /** `plain`: the words, joined by spaces, of a use that does nothing else. */

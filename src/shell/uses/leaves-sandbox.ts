@@ -36,10 +36,8 @@ function isLocalRequest([program, ...rest]: Word[]): boolean {
 }
 
 const loopback = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/;
-/** A word with a dot, a colon or nothing known in it. */
 const mayBeHost = /^$|[.:]/;
 
-/** Whether a word of it is known only when it runs. */
 const isUnknown = ({ words }: SimpleCommand) => words.some(({ choices }) => !choices);
 
 /** Unknown subcommands may be the user's aliases, or plumbing. */

@@ -1,10 +1,10 @@
 // Finds commands that a program is told to run: after a wrapper, as shell text, between -exec and ";".
 import { wrappers } from "../tables/wrappers.ts";
+import { endOfRun } from "../uses/looks.ts";
 import { runsFile, type Word } from "../words/analysis.ts";
 import { nameOf, subcommandPrograms } from "../words/invocation.ts";
-import { literal } from "../words/literal.ts";
+import { appended, found, literal, unknownWord } from "../words/literal.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
-import { fd, find } from "./given-to-search.ts";
 import { shell, shells } from "./given-to-shell.ts";
 import { wrapped } from "./given-to-wrapper.ts";
 
@@ -53,7 +53,6 @@ const leadsOn = new Set([...wrappers.keys()].flatMap((names) => (names.includes(
 
 type Follow = (given: Given) => void;
 
-/** Programs with a reader of their own. */
 const runners = new Map<string, Follow>([
   ...[...shells].map((name): [string, Follow] => [name, shell]),
   ["eval", (given) => runText(joined(given.words.slice(1)), "given to eval", given)],
@@ -93,4 +92,36 @@ function git(given: Given): void {
 function scriptOrProgram({ words, command }: Given): void {
   const named = words.findIndex(({ value }, at) => at > 0 && !value?.startsWith("-") && value !== "run");
   if (named > 0) command.possibleCommands.push(words.slice(named));
+}
+
+export function find(given: Given): void {
+  const { words, state, unclear } = given;
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]!.value;
+    if (!/^-(exec|execdir|ok|okdir)$/.test(value ?? "")) continue;
+    const end = endOfRun(words, at);
+    if (words.slice(at + 1, end).some(({ value }) => value === undefined))
+      unclear("where the command that find runs ends is not known before it runs");
+    // A found name begins with its root, so it is an option only if the root may be one; -execdir puts "./" before it.
+    const inner = words
+      .slice(at + 1, end)
+      .map((word) =>
+        word.value?.includes("{}")
+          ? word.value === "{}"
+            ? found
+            : unknownWord(word.text, word.value.slice(0, word.value.indexOf("{}")))
+          : word,
+      );
+    const folders = value!.includes("dir") ? [undefined] : state.folders;
+    if (inner.length > 0) runWords(inner, { ...given, state: { ...state, stdin: {}, folders } });
+    else unclear("what find runs is not known before it runs");
+    at = end;
+  }
+}
+
+export function fd(given: Given): void {
+  const at = given.words.findIndex(({ value }) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(value ?? ""));
+  if (at === -1) return;
+  const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
+  if (inner.length > 0) runWords([...inner, appended], given);
 }

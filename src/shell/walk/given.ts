@@ -5,7 +5,6 @@ import { begun, type State, someOf, stateInside, type Walk } from "../words/stat
 
 export type Given = Invocation & {
   command: SimpleCommand;
-  /** It is a use that only looks. */
   looks: boolean;
   state: State;
   walk: Walk;

@@ -1,5 +1,4 @@
 // Describes one simple command: its program, the files it names, and the commands it runs.
-
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { isGit, worksAnywhere } from "../uses/git-reach.ts";
@@ -14,7 +13,6 @@ import { namesSet } from "../words/variables.ts";
 import type { Given } from "./given.ts";
 import { givenCommands } from "./given-commands.ts";
 
-/** Commands nested deeper than this are not followed. */
 const mostDepth = 24;
 
 /** Finds out what the command does, and adds every command that it is known to run. */

@@ -161,7 +161,6 @@ function branches(at: Extract<CommandNode, { type: "If" }>, state: State, walkin
   join(state, ways);
 }
 
-/** The state after a block that may run. */
 function wayOf(body: CompoundList, state: State, walking: Walking): State {
   const own = copyOf(state);
   block(body, own, walking);

@@ -3,7 +3,6 @@ import type { Access } from "../../permissions/call.ts";
 
 /** Pure data, made by `analyseCommand`. Repeated commands are the same object. */
 export type Analysis = {
-  /** The whole text. */
   text: string;
   /** In the order of the text; a command run by another one follows it. */
   commands: SimpleCommand[];
@@ -24,7 +23,6 @@ export type SimpleCommand = {
   words: Word[];
   assignments: Assignment[];
   files: FileUse[];
-  /** Why no wildcard may allow it. */
   unclear?: string;
   /** It only reads or changes `files`, or passes words on: no rule is needed if each may be. `stages`: it also changes git's index. */
   looks: boolean | "stages";
@@ -39,7 +37,6 @@ export const runsFile = "it runs a file in this shell";
 
 /** One word after expansion, as far as that is known before the command runs. */
 export type Word = {
-  /** As written. */
   text: string;
   /** The value, if it is known and there is only one. */
   value?: string;
@@ -55,7 +52,6 @@ export type Word = {
   home?: boolean;
 };
 
-/** A path, or a glob. */
 export type Named = Pick<FileUse, "path" | "pattern">;
 
 export type Assignment = { name: string; value?: string };

@@ -14,7 +14,6 @@ export type ExpansionContext = {
 };
 
 const mostLookups = 200;
-/** A longer value is not known. */
 const mostLength = 64 * 1024;
 
 /** The words that one written word expands to: brace expansion may make several. A word that is not known has no value. */
@@ -106,10 +105,8 @@ function add(part: WordPart, { growing, around, quoted }: Adding): void {
 /** A text, with `pattern` a glob that the shell expands, with `home` a place as in a word with a tilde. */
 type Value = { value: string; pattern?: true | undefined; home?: boolean | undefined };
 
-/** At most this many values are followed at once. */
 const mostChoices = 64;
 
-/** Appends one of these values. */
 function append(word: Growing, values: Value[]): void {
   const isGlob = values.some(({ pattern }) => pattern);
   if (values[0]?.home) word.home = true;

@@ -3,12 +3,10 @@ import type { Word } from "./analysis.ts";
 import { readOptions } from "./options.ts";
 
 export type Invocation = {
-  /** The name without its folder. */
   program: string;
   words: Word[];
   /** The index of the subcommand; undefined for programs without subcommands, or if there is none. */
   sub: number | undefined;
-  /** The subcommand, if it is known. */
   verb: string | undefined;
 };
 

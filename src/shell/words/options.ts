@@ -8,7 +8,6 @@ import { literal } from "./literal.ts";
  */
 export type OptionLine = string;
 
-/** `file`: its value names a file. */
 export type Option = { name: string; value?: Word; file?: true };
 
 export type ReadOptions = {
@@ -70,13 +69,11 @@ export function mayBeOption({ value, start }: Word): boolean {
 
 type Reading = { listed: Listed; read: ReadOptions; exact: boolean };
 
-/** Whether the line lists it as a long option with one dash (`-exec`). */
 function isLongWithOneDash(text: string, listed: Listed): boolean {
   const name = nameOf(text);
   return name.length > 2 && listed.has(name);
 }
 
-/** The name without an attached value. */
 function nameOf(text: string): string {
   const end = text.indexOf("=");
   return end === -1 ? text : text.slice(0, end);
@@ -138,7 +135,6 @@ export function mayMean(given: string, wanted: string): boolean {
   return letters.some((letter) => group.includes(letter) || (letter === "r" && group.includes("R")));
 }
 
-/** The usual long names of short options. */
 const longNames: Record<string, string[]> = {
   a: ["all"],
   c: ["command", "call"],

@@ -20,13 +20,11 @@ export type State = {
 /** `text`: the whole input, if known. */
 export type Stdin = { text?: string };
 
-/** What the walk collects. */
 export type Walk = {
   commands: SimpleCommand[];
   variables: Variables;
   /** Why the whole text cannot be relied on. */
   faults: string[];
-  /** Names of functions that the text defines. */
   functions: Set<string>;
   /** Results by the text of a command, so that a repeated one is analysed once. */
   seen: Map<string, Seen>;

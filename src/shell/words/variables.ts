@@ -11,7 +11,6 @@ export type Variables = {
   indirect: Set<string>;
   /** A command may set any name: `eval`, `source`, `read` into an unknown name. */
   open: boolean;
-  /** The text uses `cd` or similar. */
   moves: boolean;
   /** The text changes IFS, globbing or another setting that affects how words are split. */
   wordsChange: boolean;
@@ -20,7 +19,6 @@ export type Variables = {
   visited: number;
 };
 
-/** A variable with more values is not known. */
 const mostValues = 64;
 
 export function noVariables(): Variables {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Sandbox } from "../../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell } from "../../../src/agent/ports/shell-port.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
-import { commandEnvironment } from "../../../src/permissions/environment.ts";
+import { commandEnvironment } from "../../../src/secrets/environment.ts";
 import type { ShellEnd } from "../../../src/tools/shell.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sandboxNotice } from "../../../src/app/settings/sandbox-here.ts";
-import type { SandboxFinding } from "../../../src/permissions/policy.ts";
-import { openingState, stateAfterTrial, underSettings } from "../../../src/permissions/sandbox/sandbox-state.ts";
+import { openingState, type SandboxFinding, stateAfterTrial, underSettings } from "../../../src/permissions/policy.ts";
 
 const works: SandboxFinding = { kind: "works" };
 const missing: SandboxFinding = { kind: "missing", why: "bwrap was not found on PATH" };

@@ -1,10 +1,10 @@
 // The status line of a session: the built-in one, or what the person's own command prints, which is told the facts as JSON.
 import type { RunHook } from "../../../hooks/hook-process.ts";
-import { personsEnvironment } from "../../../permissions/environment.ts";
 import type { HandsFacts } from "../../../places/hands-facts.ts";
 import { ownStatus, type StatusRun, statusText } from "../../../screen/status/own-status.ts";
 import { type SoloView, soloStatusLine, stateText } from "../../../screen/status/solo-status-line.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
+import { personsEnvironment } from "../../../secrets/environment.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
 import { endedWhy } from "../../settings/hook-ends.ts";
 import type { World } from "../../world.ts";

@@ -1,7 +1,7 @@
 // How a program of the person's is started as a member: its command with variables filled in, its environment, and the two files that it may read.
 import type { BoardDisk } from "../../../board/disk.ts";
 import { filler } from "../../../mcp/expand.ts";
-import { serverEnvironment } from "../../../permissions/environment.ts";
+import { serverEnvironment } from "../../../secrets/environment.ts";
 import type { ProgramEntry } from "../../../settings/member-settings.ts";
 import { ownerOfMember } from "../../../team/member-process.ts";
 import { programInstructions } from "../../../team/program/program-prompt.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandEnvironment, isHeldBack } from "../../src/permissions/environment.ts";
+import { commandEnvironment, isHeldBack } from "../../src/secrets/environment.ts";
 
 it.each([
   "ANTHROPIC_API_KEY",
