@@ -1,5 +1,4 @@
 // What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
-
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import type { Connection } from "../mcp/connections.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
@@ -22,6 +21,7 @@ import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
 import type { Instructions, SkippedInstructions } from "./instructions.ts";
+import { commandReader } from "./ports/command-reader.ts";
 import type { OutboundFilter } from "./ports/outbound-filter.ts";
 import type { Permit, ToolCall } from "./ports/permit.ts";
 import type { WorkspacePorts } from "./ports/workspace-ports.ts";
@@ -30,7 +30,6 @@ import { keepingDisk } from "./rewind/keeping-disk.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
 import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
-import { commandReader } from "./workspace/command-reader.ts";
 import { askDesk, planDesk } from "./workspace/desks.ts";
 import { editorsDisk } from "./workspace/editors-disk.ts";
 import { environmentInput, instructionsOf } from "./workspace/first-message.ts";

@@ -40,11 +40,7 @@ export type LeftBehind = {
 
 export type Access = "read" | "write";
 
-/**
- * `written` is the absolute path as the call gives it, `real` the same with links followed. `links`: of what is written, its further names
- * through links in the working directories. `file`: it is not a folder. `glob`: a shell expands it as a pattern, and it stands for each
- * matching file.
- */
+/** `written`: the absolute path as given; `real`: links followed. `file`: no folder. `glob`: it stands for each file that matches. */
 export type At = { written: string; real: string; links?: string[]; file?: true; glob?: Glob };
 
 export type Subject =

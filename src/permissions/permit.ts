@@ -215,10 +215,7 @@ function nobodyToAsk({ reason }: Decision, { missing, wider }: Helping): string 
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
-/**
- * For a command as a person would allow it; for a write the folder of the file, or at the top the file alone. If no rule for this call means
- * what it says, only the whole tool can be named.
- */
+/** As a person would allow it; for a write the folder of the file. If no rule says what it means, only the whole tool can be named. */
 function helping(call: LocatedCall, decision: Decision, policy: Policy): Helping {
   const { subject } = call;
   const offered = subject.kind === "command" || subject.kind === "path" ? offers(call, decision, policy) : [];

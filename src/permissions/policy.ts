@@ -1,8 +1,8 @@
 // What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
 import { isDeepStrictEqual } from "node:util";
 import type { Containment } from "../shell/uses/leaves-sandbox.ts";
+import type { Outliers } from "./commands/command-decision.ts";
 import { type MadeFiles, madeFiles } from "./commands/kept-files.ts";
-import type { Outliers } from "./commands/outliers.ts";
 import { type Grants, grants } from "./grants.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
 import { isHome } from "./paths/places.ts";
@@ -230,10 +230,7 @@ export function containedBy({ sandbox, network, openSockets, autoAllow, grants, 
 
 type Setting = { enabled?: boolean | undefined; required?: boolean | undefined };
 
-/**
- * Only the first process of a session or team may decide that this machine has no sandbox. `first`: its finding, for later processes: if it
- * had one, a trial that fails means that something has changed since, and only the user decides.
- */
+/** Only a first process may find that there is no sandbox. `first`: its finding; where that was one, only the user decides from now on. */
 export function stateAfterTrial(trial: SandboxFinding, first: SandboxFinding | undefined): SandboxState {
   if (trial.kind === "works") return { kind: "active" };
   const isMissing = trial.kind === "missing" && (first === undefined || first.kind === "missing");

@@ -2,7 +2,7 @@
 // rule; if that would trust settings that nobody has reviewed, nothing is stored.
 import { basename, dirname, relative } from "node:path";
 import type { KeptRules } from "../permissions/permit.ts";
-import { lastingText } from "../permissions/rule-text.ts";
+import { lastingText } from "../permissions/rules.ts";
 import { addRule } from "./edit.ts";
 import { type LoadedSettings, localRulesFile } from "./files.ts";
 import { keepOutOfGit, localSettings } from "./local-ignore.ts";

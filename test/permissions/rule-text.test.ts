@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastingText, ruleText } from "../../src/permissions/rule-text.ts";
-import { parseRule, type Rule } from "../../src/permissions/rules.ts";
+import { lastingText, parseRule, type Rule, ruleText } from "../../src/permissions/rules.ts";
 
 const places = { cwd: "/repo", home: "/home/me", folder: "/repo" };
 const rule = (text: string): Rule => {

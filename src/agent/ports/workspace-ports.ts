@@ -1,10 +1,9 @@
 // The ports of openWorkspace, passed in by main.ts: the real disk, shell, sandbox and network below all rules.
-
 import type { MatchingLines } from "../../background/bash-output.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { OpenLink } from "../../mcp/link.ts";
+import type { Outliers } from "../../permissions/commands/command-decision.ts";
 import type { KeptByGit } from "../../permissions/commands/kept-files.ts";
-import type { Outliers } from "../../permissions/commands/outliers.ts";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
 import type { Change } from "../../secrets/commit-gate.ts";
 import type { Scanner } from "../../secrets/secrets.ts";

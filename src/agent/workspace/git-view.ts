@@ -10,9 +10,9 @@ import { passedProblem } from "../../secrets/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
+import type { ReadCommand } from "../ports/command-reader.ts";
 import type { HeadMark, RepositoryHistory } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
-import type { ReadCommand } from "./command-reader.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;

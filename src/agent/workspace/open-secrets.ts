@@ -1,11 +1,10 @@
 // Redacts everything that one session sends. A sub-agent shares it with the agent that started it.
-
 import { envLines } from "../../secrets/redaction/known-secrets.ts";
 import { createRedactor, type Redactor } from "../../secrets/redaction/redactor.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
+import type { ReadCommand } from "../ports/command-reader.ts";
 import type { OutboundFilter } from "../ports/outbound-filter.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
-import type { ReadCommand } from "./command-reader.ts";
 import { outboundFilter } from "./outbound-filter.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 

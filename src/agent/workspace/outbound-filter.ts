@@ -1,10 +1,9 @@
 // Redaction at an agent's boundaries: results and messages lose their secrets, a placeholder is used only in its own file, and no command
 // disables the hook that scans commits.
-
 import { field } from "../../permissions/call.ts";
 import { type Redactor, strangersReason } from "../../secrets/redaction/redactor.ts";
+import type { ReadCommand } from "../ports/command-reader.ts";
 import type { FilteredCall, OutboundFilter } from "../ports/outbound-filter.ts";
-import type { ReadCommand } from "./command-reader.ts";
 
 export function outboundFilter(redactor: Redactor, read: ReadCommand): OutboundFilter {
   const warned = new Set<string>();

@@ -1,5 +1,5 @@
 // The parts of one agent's workspace, from which its tools, its permit and its first message are made.
-import type { ReadCommand } from "./command-reader.ts";
+import type { ReadCommand } from "../ports/command-reader.ts";
 import type { WorkspaceSecrets } from "./open-secrets.ts";
 import type { SessionServers } from "./open-servers.ts";
 import type { ShellParts } from "./open-shells.ts";

@@ -2,7 +2,7 @@
 // links that lead elsewhere. A folder is read again only if it has changed.
 import { readlinkSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Outliers } from "../../permissions/commands/outliers.ts";
+import type { Outliers } from "../../permissions/commands/command-decision.ts";
 import type { Entry } from "../../permissions/sandbox/sandbox-view.ts";
 import { ifPossible } from "../system-error.ts";
 import { classifiedTree } from "./sandbox/tree.ts";

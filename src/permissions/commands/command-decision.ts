@@ -16,7 +16,6 @@ import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import { placesInBoth } from "../paths/tree-copy.ts";
 import { containedBy, type Policy } from "../policy.ts";
 import { forbids, type Rule, showRule } from "../rules.ts";
-import { reachedBelow } from "./outliers.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
 type JudgeFile = (access: Access, at: At, policy: Policy) => Verdict;
@@ -140,10 +139,7 @@ const filling = /(?:^|\/)(?:mv|cp|rsync|install|ln|read-tree|checkout-index)$/;
 /** `named`: only a rule that names a place inside the folder counts. `gone`: also one for some of the files in it. */
 type Taken = "searched" | "named" | "gone";
 
-/**
- * Whether rules restrict files below the folder, or below those that a glob stands for, whatever exists on the disk. The sandbox hides denied
- * files, so a search does not find them; files that need a question are visible in it.
- */
+/** Whether rules restrict files below the folder or glob, existing or not. The sandbox hides denied files, and shows what is asked for. */
 function isOpenBelow(at: At, { ask, deny, ignore, sandbox, copy }: Policy, taken: Taken): boolean {
   const folders = placesInBoth(at.real, copy);
   const reachesIt = (rule: Rule) => folders.some((folder) => reaches(rule, folder, taken));
@@ -180,3 +176,47 @@ export async function concerns(rule: Rule, call: Pick<Call, "tool" | "input">, p
   if (subject.kind !== "command" || subject.analysis.unclear !== undefined) return true;
   return subject.analysis.commands.some((command) => command.unclear !== undefined || forbidsCommand(rule.pattern, command) !== "no");
 }
+
+/** Real paths below the working directories. */
+export type Outliers = {
+  sensitive: string[];
+  links: Link[];
+  /** Those too that are where nobody searches, as in `vendor`. */
+  everyLink: Link[];
+};
+
+type Link = { path: string; target: string };
+
+type Reach = Pick<FileUse, "access" | "pattern" | "recursive">;
+
+/** Says that a search or a glob at this real path would come to a file that needs a question to be so used; undefined if it does not. */
+export function reachedBelow(
+  use: Reach,
+  place: string,
+  outliers: (() => Outliers | undefined) | undefined,
+  isAsked: (path: string) => boolean,
+): string | undefined {
+  if (!outliers) return undefined;
+  const found = outliers();
+  if (!found) return `It may ${use.access} any file below ${place}, and there are too many to look through`;
+  const file = found.sensitive.find((path) => meets(use, place, path) && isAsked(path));
+  if (file !== undefined) return `It may ${use.access} ${file}, which needs permission`;
+  const link = found.links.find(
+    ({ path, target }) =>
+      (use.pattern || use.recursive === "through links") && leadsThrough(use, place, path) && isAsked(join(target, behind(place, path))),
+  );
+  return link && `It may go through ${link.path}, which leads to ${link.target}`;
+}
+
+/** `place` includes its glob characters. */
+function meets({ pattern, recursive }: Reach, place: string, path: string): boolean {
+  if (!pattern) return path === place || path.startsWith(place === "/" ? "/" : `${place}/`);
+  return standsFor(readGlob(place), path, { deeper: recursive !== undefined });
+}
+
+/** The same for a link on the way to a file. */
+const leadsThrough = (reach: Reach, place: string, path: string): boolean =>
+  meets(reach, place, path) || standsFor(readGlob(place).slice(0, path.split("/").length - 1), path, { deeper: false });
+
+/** What the glob says of the way behind the link. */
+const behind = (place: string, link: string) => place.split("/").slice(link.split("/").length).join("/");

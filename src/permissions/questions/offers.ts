@@ -9,8 +9,7 @@ import { alsoGranted } from "../grants.ts";
 import { escapePattern } from "../paths/path-rules.ts";
 import { isHome, placeOf, within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
-import { ruleText } from "../rule-text.ts";
-import { exactRule, parseRule, type Rule, saysWhatItMeans, showRule } from "../rules.ts";
+import { exactRule, parseRule, type Rule, ruleText, saysWhatItMeans, showRule } from "../rules.ts";
 
 /** Rules that allow the call together. `always`: they may also be added to a settings file, which cannot lift every question. */
 export type Offer = { rules: Rule[]; texts: string[]; always: boolean };

@@ -1,10 +1,10 @@
-// What a command sees inside the sandbox: which folders it may change, what is read-only, and what is hidden. Pure:
-// edge/shell/sandbox/tree.ts reads the disk and asks here how to classify each name.
+// How the sandbox takes a name in the tree of a command: hidden, read-only, or as the tree around it. Pure: edge/shell/sandbox/tree.ts reads the
+// disk and asks here.
 import { basename, dirname, join } from "node:path";
 import { denial } from "../decision.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
 import { holdsProtected, placeOf, within } from "../paths/places.ts";
-import { containedBy, type PermissionMode, type Policy } from "../policy.ts";
+import { containedBy, type Policy } from "../policy.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
@@ -16,79 +16,6 @@ export type Visibility = "normal" | "readOnly" | "hidden";
  * of the commands in it. `others`: it is not one of a worker's files.
  */
 export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true };
-
-/** `scratch`: an empty place; with `from` its contents stay until the session ends. A `decoy`, or nothing, stands for a hidden file. */
-export type Mount =
-  | { kind: "writable" | "fixed"; path: string }
-  | { kind: "hidden"; path: string; as: "file" | "folder"; decoy?: string }
-  | { kind: "scratch"; path: string; from?: string };
-
-/** Everything not named is read-only. Outer mounts come before those inside them. */
-export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean; socketsClosed?: true };
-
-/** What was found before the command. Paths are real ones. */
-export type SandboxInputs = {
-  /** Folders that a command may change: the working directory, additional ones, and the repository's own. */
-  writable: string[];
-  exceptions: { path: string; kind: "file" | "folder"; visibility: Visibility; decoy?: string; others?: true }[];
-  /** Which of `secretPlaces` exist. */
-  secrets: { path: string; kind: "file" | "folder" }[];
-  /** Sockets and files that stay visible although they are in a hidden or private place. */
-  shared: string[];
-  scratch: { path: string; from?: string }[];
-};
-
-/** What commands have for /tmp. In the mode plan it is another one: what was started before may still run, and act by what it finds. */
-export const temporaryIn = (mode: PermissionMode, folder: string): string => (mode === "plan" ? `${folder}-plan` : folder);
-
-/** In the mode plan nothing of the tree can be written. */
-export function sandboxView(
-  { cwd, apartFrom, mode }: Pick<Policy, "cwd" | "apartFrom" | "mode">,
-  network: boolean,
-  found: SandboxInputs,
-): SandboxView {
-  const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
-  const mounts: Mount[] = [
-    ...found.scratch.map(
-      ({ path, from }): Mount => ({ kind: "scratch", path, ...(from !== undefined && { from: temporaryIn(mode, from) }) }),
-    ),
-    ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
-    ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path })),
-    ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
-      if (visibility === "normal") return [];
-      return [
-        visibility === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path },
-      ];
-    }),
-    ...found.shared.map((path): Mount => ({ kind: "fixed", path })),
-  ];
-  return { cwd, network, mounts: mounts.toSorted((a, b) => depth(a.path) - depth(b.path)) };
-}
-
-/**
- * The folders between a writable one and a covered file in it. A mount cannot be renamed; without these mounts a command could move the
- * folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a folder crosses file
- * systems.
- */
-function anchors({ writable, exceptions }: SandboxInputs): string[] {
-  const covered = new Set(exceptions.filter((entry) => entry.visibility !== "normal").map(({ path }) => path));
-  const between = [...covered].flatMap((path) => {
-    const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
-    const above: string[] = [];
-    for (let folder = dirname(path); top !== undefined && folder !== top && within(top, folder); folder = dirname(folder))
-      above.push(folder);
-    return above;
-  });
-  return [...new Set(between)].filter((path) => !covered.has(path));
-}
-
-/** Nothing in a private place is visible anyway; a working directory is never hidden from its own commands. */
-function isShown(path: string, { writable, scratch }: SandboxInputs): boolean {
-  if (writable.includes(path)) return false;
-  return writable.some((folder) => within(folder, path)) || !scratch.some((place) => within(place.path, path));
-}
-
-const depth = (path: string) => path.split("/").filter(Boolean).length;
 
 /**
  * Classifies a name below a writable folder; undefined for an ordinary file or folder. A repository's own folder stays writable, so that a

@@ -21,10 +21,7 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
   return result === "no" && !command.looks && isGiven(pattern, command) ? "maybe" : result;
 }
 
-/**
- * Whether the rule's program appears among the arguments, other than a subcommand or a message, or in the input text of another program: also
- * behind the letters of a short option (`-xrm`), and of sed (`1erm`).
- */
+/** Whether the rule's program is in the arguments or the input, but for a message: also behind letters (`-xrm`) and as of sed (`1erm`). */
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
   if (program === undefined) return false;

@@ -1,12 +1,8 @@
 // git's pathspecs: patterns that git itself compares with the files that it knows (`'src/*.ts'`), or that say where and how they count
 // (`:(top)src`, `:!src`). Source: gitglossary(7).
-
 import type { Word } from "../words/analysis.ts";
 
-/**
- * `top`: it counts from the top of the repository. `rest`: everything that it does not exclude, alone from the top too, except in a search.
- * `pattern`: a glob, in which git's `*` also stands for slashes.
- */
+/** `top`: from the top of the repository. `rest`: all that it does not exclude. `pattern`: a glob whose `*` also stands for slashes. */
 export type Pathspec = { top: boolean; rest: boolean; pattern: string };
 
 /** Undefined for a word that is no more than a path. */

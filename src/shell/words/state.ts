@@ -56,11 +56,8 @@ export function copyOf({ where, parent, isRun, folders, definite, stdin, depth }
 }
 
 /** The state for commands inside a command, or run by it. */
-export function stateInside(state: State, parent: SimpleCommand): State {
-  const inside = copyOf(state);
-  inside.parent = parent;
-  inside.isRun = undefined;
-  return inside;
+export function stateInside({ where, folders, definite, stdin, depth }: State, parent: SimpleCommand): State {
+  return { where, parent, isRun: undefined, folders, definite, stdin, depth };
 }
 
 export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySet<string> {

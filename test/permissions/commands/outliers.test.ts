@@ -1,7 +1,7 @@
 // Links that lead outside, and files with secrets: what a pattern or a search comes to without saying so.
 import { describe, expect, it } from "vitest";
 import { locate } from "../../../src/permissions/call.ts";
-import type { Outliers } from "../../../src/permissions/commands/outliers.ts";
+import type { Outliers } from "../../../src/permissions/commands/command-decision.ts";
 import { decide } from "../../../src/permissions/decision.ts";
 import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts";
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { sandboxView } from "../../../src/agent/ports/mounts.ts";
 import { profileOf } from "../../../src/edge/shell/sandbox/exec.ts";
-import { hidesByName, pathClasses, sandboxView, secretPlaces } from "../../../src/permissions/sandbox/sandbox-view.ts";
+import { hidesByName, pathClasses, secretPlaces } from "../../../src/permissions/sandbox/sandbox-view.ts";
 import { policyFor } from "../../tools/agent.ts";
 
 const policy = await policyFor("/w", {

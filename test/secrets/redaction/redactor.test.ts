@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commandReader } from "../../../src/agent/workspace/command-reader.ts";
+import { commandReader } from "../../../src/agent/ports/command-reader.ts";
 import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { files } from "../../../src/edge/disk/files.ts";
 import { matchingLines } from "../../../src/edge/matching-lines.ts";

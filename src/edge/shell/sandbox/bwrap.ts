@@ -1,9 +1,8 @@
 // The sandbox on Linux: the arguments of bubblewrap for a view, and the trial that shows whether it works on this machine.
-
 import { execFile } from "node:child_process";
+import type { Mount, SandboxView } from "../../../agent/ports/mounts.ts";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
-import type { Mount, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
 import { helperProgram } from "../../processes/helper-programs.ts";
 import { systemCallFilter } from "./seccomp.ts";
 import { failureOf, type TrialEnd } from "./trial-failure.ts";

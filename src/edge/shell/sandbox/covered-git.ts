@@ -1,10 +1,9 @@
 // Hidden files as git sees them in the sandbox: tracked ones appear unchanged, as decoys, and untracked ones are neither listed nor added.
-
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
 import type { GitSetting } from "../../../agent/ports/sandbox-port.ts";
-import type { SandboxInputs } from "../../../permissions/sandbox/sandbox-view.ts";
 import { topOf } from "../../git/places.ts";
 import { decoys } from "./decoys.ts";
 

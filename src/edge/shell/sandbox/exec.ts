@@ -1,6 +1,6 @@
 // The sandbox on macOS: a profile for sandbox-exec(1), in which the last matching rule decides. Written from its documentation and not yet
 // run.
-import type { Mount, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
+import type { Mount, SandboxView } from "../../../agent/ports/mounts.ts";
 
 /** `proxyPort`: of this machine, the only one that may be connected to. */
 export function sandboxExecArgs(program: string, view: SandboxView, proxyPort?: number): string[] {

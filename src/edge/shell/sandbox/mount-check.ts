@@ -1,6 +1,6 @@
 // Checks in a sandbox that was just made that its mounts are where they belong. bubblewrap follows links in their paths, and another command
 // that runs in the same tree may replace a folder by a link while it does: then a folder outside would be writable, or a cover elsewhere.
-import type { SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
+import type { SandboxView } from "../../../agent/ports/mounts.ts";
 import { quotedWord } from "../../../wording/shell-word.ts";
 
 /** For bash, before anything else: ends it with a message of bubblewrap's kind if one is not in place. Empty if no mount is below `folders`. */

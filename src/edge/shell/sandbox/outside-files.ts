@@ -1,7 +1,6 @@
 // Finds the files outside the folders of an agent that rules hide from its commands.
-
+import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import type { HiddenOutside } from "../../../permissions/paths/hidden.ts";
-import type { SandboxInputs } from "../../../permissions/sandbox/sandbox-view.ts";
 import { existing } from "./new-entries.ts";
 import { classifiedTree } from "./tree.ts";
 

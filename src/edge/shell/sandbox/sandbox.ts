@@ -1,14 +1,14 @@
 // The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
 // could run later are put aside when it has ended.
-
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { SandboxInputs, SandboxView } from "../../../agent/ports/mounts.ts";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
 import type { Answer, PutAside, Sandbox, SandboxRequest, SandboxRun } from "../../../agent/ports/sandbox-port.ts";
 import type { MayStay } from "../../../agent/ports/shell-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
-import type { Entry, PathClass, SandboxInputs, SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
+import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { isRaw } from "../../disk/raw-path.ts";
 import { watch } from "../../disk/watch.ts";

@@ -12,7 +12,7 @@ export const putAsideName = "put-aside";
 export const commandFile = "running.json";
 const ownerName = "owner.json";
 
-/** Named by `temporaryIn` in permissions/sandbox/sandbox-view.ts. */
+/** Named by `temporaryIn` in agent/ports/mounts.ts. */
 export const inPlan = (temporary: string) => `${temporary}-plan`;
 
 /**

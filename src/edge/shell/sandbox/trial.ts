@@ -1,8 +1,8 @@
 // Finds out by a trial whether commands can be confined on this machine.
 import { statSync } from "node:fs";
+import type { SandboxView } from "../../../agent/ports/mounts.ts";
 import type { CommandNetwork, NetworkRequest } from "../../../agent/ports/network-port.ts";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
-import type { SandboxView } from "../../../permissions/sandbox/sandbox-view.ts";
 import { type HelperProgram, helperProgram } from "../../processes/helper-programs.ts";
 import { run } from "../../processes/run.ts";
 import { bwrapArgs, tryBwrap } from "./bwrap.ts";

@@ -2,7 +2,7 @@
 // mount away in the sandbox too, and a command that runs there could read or change what has the name now.
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import type { SandboxInputs } from "../../../permissions/sandbox/sandbox-view.ts";
+import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import { isBelow } from "./closed-folders.ts";
 
 export type Covers = {

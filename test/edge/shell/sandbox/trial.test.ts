@@ -1,8 +1,8 @@
 // Whether commands can be sandboxed, on each kind of machine. Here a program that accepts the same arguments replaces sandbox-exec.
 import { realpathSync } from "node:fs";
 import { expect, it } from "vitest";
+import type { SandboxView } from "../../../../src/agent/ports/mounts.ts";
 import { trySandbox } from "../../../../src/edge/shell/sandbox/trial.ts";
-import type { SandboxView } from "../../../../src/permissions/sandbox/sandbox-view.ts";
 import { programFolder } from "../../../scratch.ts";
 
 const folderWith = (script: string) => realpathSync(programFolder({ "sandbox-exec": `#!/bin/sh\n${script}\n` }));

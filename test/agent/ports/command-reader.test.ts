@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { commandReader } from "../../../src/agent/ports/command-reader.ts";
 import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts";
-import { commandReader } from "../../../src/agent/workspace/command-reader.ts";
 import { gitView } from "../../../src/agent/workspace/git-view.ts";
 import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { locate } from "../../../src/permissions/call.ts";
