@@ -85,7 +85,7 @@ export const sharesNoHost = ({ tool, scope }: SettingsRule): boolean => tool ===
 const isOwn = ({ scope }: SettingsRule) => scope !== "project" && scope !== "local";
 
 /** `host` as in a URL: lower case, IPv4 as four numbers, IPv6 in brackets. What a name resolves to is judged when connecting. */
-export function isPrivateHost(host: string): boolean {
+function isPrivateHost(host: string): boolean {
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return privateV4.test(host);
   return !host.includes(".") || /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|localdomain)$/.test(host);

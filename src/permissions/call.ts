@@ -82,9 +82,7 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
   }
   if (call.tool === "WebFetch") return hostSubject(field(call, "url"));
   if (call.tool === "Network") return networkSubject(call.input as NetworkInput);
-  if (call.tool === "Agent") {
-    return { kind: "agent", name: field(call, "subagent_type") ?? "general" };
-  }
+  if (call.tool === "Agent") return { kind: "agent", name: field(call, "subagent_type") ?? "general" };
   if (call.tool === "Skill") return { kind: "agent", name: field(call, "name") ?? "" };
   if (call.tool === "Glob") return globSubject(call, places, real);
   const about = pathTools[call.tool];

@@ -1,5 +1,5 @@
 // Decides whether a call may happen. Pure: takes a located call and a policy.
-import { modeVerdict, planReason } from "../shell/judge/judge-part.ts";
+import { modeVerdict, planReason, type ShellQuestion } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import { allowed, asked, denied, inOrder, openAsk, pass, refusal, type Verdict } from "../shell/judge/verdict.ts";
 import { alwaysAsked, outsideWork, sharesNoHost } from "./built-in.ts";
@@ -38,20 +38,13 @@ function strictest(others: At[], { call, subject, policy }: Several): Decision {
   return decisions.find(({ decision }) => decision === "deny") ?? decisions.find(({ decision }) => decision === "ask") ?? decisions[0]!;
 }
 
-function judge(
-  call: LocatedCall,
-  policy: Policy,
-  { limit, insists }: { limit?: Verdict | undefined; insists?: Verdict | undefined } = {},
-): Decision {
+function judge(call: LocatedCall, policy: Policy, { limit, insists }: Pick<ShellQuestion, "limit" | "insists"> = {}): Decision {
   const { rules } = policy.grants;
+  const files = rules.filter(({ kind }) => kind === "file");
   return inOrder<Decision>({
     deny: () => limit ?? closed(call, policy) ?? refusal(outsideWork(call, policy)) ?? unreadable(call, policy),
     insist: () => insists,
-    grant: () =>
-      allowedBy(
-        rules.filter(({ kind }) => kind === "file"),
-        { call, by: "grant" },
-      ),
+    grant: () => allowedBy(files, { call, by: "grant" }),
     ask: () => askedBy(call, policy) ?? alwaysAsked(call, policy),
     mode: () => byMode(call, policy),
     allow: () => allowedBy(policy.allow, { call, by: "rule" }) ?? allowedBy(rules, { call, by: "grant" }),

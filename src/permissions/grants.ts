@@ -2,10 +2,7 @@
 import type { Access } from "./call.ts";
 import { type Rule, showRule } from "./rules.ts";
 
-/**
- * An answer that still applies; `rule` may also be `everythingInside`. `always`: it is in that settings file too. `team`: for all members,
- * and can be revoked only where the user answers for the team. `agent`: the sub-agent that asked.
- */
+/** An answer that still applies. `always`: in that settings file too. `team`: for all members, revoked at the lead. `agent`: who asked. */
 export type Granted = { rule: string; kind: "session" | "team" | "always"; since?: string; file?: string; agent?: string };
 
 /** A grant for every member of the team. Without a rule, it is for everything that stays in the sandbox. */

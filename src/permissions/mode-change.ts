@@ -16,10 +16,8 @@ export function changedMode(wanted: string, managed: PermissionMode | undefined)
   if (!mode) {
     const near = nearestName(wanted, changeableModes);
     const meant = near === undefined ? "" : ` Did you mean ${near}?`;
-    return {
-      ok: false,
-      reason: `Cannot change to the mode "${wanted}": the modes of a session are ${changeableModes.join(", ")}.${meant}`,
-    };
+    const modes = changeableModes.join(", ");
+    return { ok: false, reason: `Cannot change to the mode "${wanted}": the modes of a session are ${modes}.${meant}` };
   }
   if (mode === managed || isWithin(mode, managed)) return { ok: true, mode };
   return { ok: false, reason: `Cannot change to the mode ${mode}: the managed settings set ${managed}, and it can only be made stricter.` };

@@ -65,10 +65,10 @@ export const pathTools: Readonly<Record<string, PathTool>> = {
   Grep: { access: "read", otherwise: "." },
 };
 
-export const pathToolNames: readonly string[] = Object.keys(pathTools);
+const pathToolNames: readonly string[] = Object.keys(pathTools);
 
 /** Whether a rule about one tool is about the other too: Read covers every way to read, and Edit every way to write. */
-export function coversTool(ruled: string, tool: string): boolean {
+function coversTool(ruled: string, tool: string): boolean {
   const access = ruled === "Read" ? "read" : ruled === "Edit" ? "write" : undefined;
   return ruled === tool || (access !== undefined && pathTools[tool]?.access === access);
 }
@@ -93,10 +93,9 @@ function commandRule(inner: string): ParsedRule {
   const parsed = parseBashPattern(inner);
   if (!parsed.ok) return parsed;
   const { pattern } = parsed;
-  return {
-    ok: true,
-    rule: pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() },
-  };
+  const rule: Rule =
+    pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() };
+  return { ok: true, rule };
 }
 
 function pathRule(tool: string, pattern: PathPattern): Rule {
@@ -218,9 +217,7 @@ const relatives: Record<string, string[]> = { Write: ["Edit"] };
 const isSearch = (tool: string) => tool === "Glob" || tool === "Grep";
 
 /** By whole labels: `example.com` is above `a.example.com` and not above `badexample.com`. */
-function isBelow(host: string, above: string): boolean {
-  return host.endsWith(`.${above}`);
-}
+const isBelow = (host: string, above: string): boolean => host.endsWith(`.${above}`);
 
 /** The rule that covers exactly this and nothing else. */
 export function exactRule(tool: string, subject: Subject): Rule | undefined {

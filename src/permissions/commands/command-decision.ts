@@ -122,12 +122,9 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   if (access === "write" && (recursive || pattern || (mention === "named" && fills(command))) && holdsProtected(at, policy))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
   if (!(recursive || pattern) || (mention && command.looks !== true && (recursive || !pattern)) || containedBy(policy)) return undefined;
-  const reached = reachedBelow(
-    { ...use, recursive: recursive ? use.recursive : undefined },
-    at.real,
-    policy.outliers,
-    (path) => judgeFile(access, { written: path, real: path }, policy).decision !== "allow",
-  );
+  const reach = { access, pattern, recursive: recursive ? use.recursive : undefined, place: at.real };
+  const isAsked = (path: string) => judgeFile(access, { written: path, real: path }, policy).decision !== "allow";
+  const reached = reachedBelow(reach, policy.outliers, isAsked);
   return access === "write" ? builtInAsk(reached) : openAsk(reached);
 }
 
@@ -187,36 +184,32 @@ export type Outliers = {
 
 type Link = { path: string; target: string };
 
-type Reach = Pick<FileUse, "access" | "pattern" | "recursive">;
+/** `place`: the real path where it begins, with its glob characters. */
+type Reach = Pick<FileUse, "access" | "pattern" | "recursive"> & { place: string };
 
-/** Says that a search or a glob at this real path would come to a file that needs a question to be so used; undefined if it does not. */
-export function reachedBelow(
-  use: Reach,
-  place: string,
-  outliers: (() => Outliers | undefined) | undefined,
-  isAsked: (path: string) => boolean,
-): string | undefined {
+/** Says that a search or a glob would come to a file that needs a question to be so used; undefined if it does not. */
+function reachedBelow(reach: Reach, outliers: Policy["outliers"], isAsked: (path: string) => boolean): string | undefined {
   if (!outliers) return undefined;
+  const { access, pattern, recursive, place } = reach;
   const found = outliers();
-  if (!found) return `It may ${use.access} any file below ${place}, and there are too many to look through`;
-  const file = found.sensitive.find((path) => meets(use, place, path) && isAsked(path));
-  if (file !== undefined) return `It may ${use.access} ${file}, which needs permission`;
+  if (!found) return `It may ${access} any file below ${place}, and there are too many to look through`;
+  const file = found.sensitive.find((path) => meets(reach, path) && isAsked(path));
+  if (file !== undefined) return `It may ${access} ${file}, which needs permission`;
+  const isFollowed = pattern || recursive === "through links";
   const link = found.links.find(
-    ({ path, target }) =>
-      (use.pattern || use.recursive === "through links") && leadsThrough(use, place, path) && isAsked(join(target, behind(place, path))),
+    ({ path, target }) => isFollowed && leadsThrough(reach, path) && isAsked(join(target, behind(place, path))),
   );
   return link && `It may go through ${link.path}, which leads to ${link.target}`;
 }
 
-/** `place` includes its glob characters. */
-function meets({ pattern, recursive }: Reach, place: string, path: string): boolean {
+function meets({ pattern, recursive, place }: Reach, path: string): boolean {
   if (!pattern) return path === place || path.startsWith(place === "/" ? "/" : `${place}/`);
   return standsFor(readGlob(place), path, { deeper: recursive !== undefined });
 }
 
 /** The same for a link on the way to a file. */
-const leadsThrough = (reach: Reach, place: string, path: string): boolean =>
-  meets(reach, place, path) || standsFor(readGlob(place).slice(0, path.split("/").length - 1), path, { deeper: false });
+const leadsThrough = (reach: Reach, path: string): boolean =>
+  meets(reach, path) || standsFor(readGlob(reach.place).slice(0, path.split("/").length - 1), path, { deeper: false });
 
 /** What the glob says of the way behind the link. */
 const behind = (place: string, link: string) => place.split("/").slice(link.split("/").length).join("/");

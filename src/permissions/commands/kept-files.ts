@@ -15,10 +15,8 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   if (!keptByGit || subject.kind !== "command") return call;
   const { commands } = subject.analysis;
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
-  const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
-  const patterns = new Set(
-    losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path !== undefined ? [path] : []))),
-  );
+  const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => path ?? [])));
+  const patterns = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path) ?? [])));
   const kept = new Set<string>();
   const moved = movedTo(commands.slice(0, commands.lastIndexOf(losing.at(-1)!)), subject.files);
   const madeHere = await firstMade(subject, keptByGit);

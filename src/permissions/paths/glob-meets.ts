@@ -39,10 +39,7 @@ const segments = (path: string) => path.split("/").filter((part) => part !== "" 
 /** One character, any one, or any run of them. */
 type Sign = { is: string } | "one" | "run";
 
-/**
- * `plain`: the only name that it matches. `letters`: it contains literal letters of a name. `names`: what a person would say it is about.
- * `odd`: what it matches is not known.
- */
+/** `plain`: the only name it matches. `letters`: it has letters of a name. `names`: what a person would say. `odd`: it may match any. */
 type Segment = { signs: Sign[]; plain: string | undefined; dotted: boolean; letters: boolean; names: Sign[][]; odd?: true };
 
 /** `**`: any number of folders. */

@@ -6,10 +6,7 @@ import { ignoreFile, saysSomething } from "./ignore-patterns.ts";
 /** Absolute folders. `folder`: what a leading single slash of a pattern refers to. */
 export type RulePlaces = { cwd: string; home: string; folder: string };
 
-/**
- * `pattern` is a line of an ignore file in `base`. `start`: the folder that contains everything it can cover; `rest`: the pattern relative
- * to that, absent if it may begin anywhere below. `loose`: it matches names at any depth.
- */
+/** `pattern`: an ignore line in `base`. `start`: the folder of all it covers; `rest`: what follows, if fixed. `loose`: at any depth. */
 export type PathPattern = { written: string; base: string; pattern: string; start: string; rest?: string; loose: boolean };
 
 export type ParsedPath = { ok: true; path: PathPattern } | { ok: false; reason: string };

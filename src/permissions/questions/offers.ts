@@ -16,18 +16,14 @@ export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 
 /** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
-  const found = alternatives(call, decision, policy).flatMap((rules): Offer[] => {
-    if (
-      rules.length === 0 ||
-      !rules.every(isPlain) ||
-      (isHome(policy) && !rules.every(isExact)) ||
-      decide(call, granted(policy, rules)).decision !== "allow"
-    )
-      return [];
-    const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
-    const kept = { ...policy, allow: [...policy.allow, ...written] };
-    return [{ rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" }];
-  });
+  const found = alternatives(call, decision, policy)
+    .filter((rules) => rules.length > 0 && rules.every(isPlain) && (!isHome(policy) || rules.every(isExact)))
+    .filter((rules) => decide(call, granted(policy, rules)).decision === "allow")
+    .map((rules): Offer => {
+      const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
+      const kept = { ...policy, allow: [...policy.allow, ...written] };
+      return { rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" };
+    });
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }
 

@@ -1,9 +1,7 @@
 // Effects of commands that the user must not overlook, and uses that lose work or need the network. One use a line, with an example that a
 // test runs. Every matching line counts.
 
-/**
- * `deletes`, `overwrites history` and `sends` are shown next to the command; the others decide what runs without a question in the sandbox.
- */
+/** `deletes`, `overwrites history` and `sends` are shown next to the command; the others decide what runs unasked in the sandbox. */
 export type Effect =
   | "deletes"
   | "overwrites history"

@@ -94,7 +94,7 @@ function scriptOrProgram({ words, command }: Given): void {
   if (named > 0) command.possibleCommands.push(words.slice(named));
 }
 
-export function find(given: Given): void {
+function find(given: Given): void {
   const { words, state, unclear } = given;
   for (let at = 1; at < words.length; at++) {
     const value = words[at]!.value;
@@ -119,7 +119,7 @@ export function find(given: Given): void {
   }
 }
 
-export function fd(given: Given): void {
+function fd(given: Given): void {
   const at = given.words.findIndex(({ value }) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(value ?? ""));
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));

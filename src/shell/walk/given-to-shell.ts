@@ -49,12 +49,8 @@ export function shell(given: Given): void {
     if (first.value === undefined) unclear(`what ${program} runs is not known before it runs`);
     // A script without a folder is looked up on PATH too.
     command.possibleCommands.push(words.slice(operands[0]));
-    command.files.push({
-      access: "read",
-      ...(first.value !== undefined && !first.value.startsWith("~") && state.folders.length === 1 && state.folders[0] !== undefined
-        ? { path: first.value }
-        : {}),
-    });
+    const isKnown = first.value?.startsWith("~") === false && state.folders.length === 1 && state.folders[0] !== undefined;
+    command.files.push({ access: "read", ...(isKnown && { path: first.value }) });
     return;
   }
   if (read.given.some(({ name }) => name === "--version" || name === "--help")) return;

@@ -78,10 +78,8 @@ function walked(at: CommandOfTree, { command, state, walking }: Place): void {
 
 function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }: Walking): boolean {
   const all = new Set([...prefix, ...(name ? [name] : []), ...suffix, ...redirects]);
-  return touching(
-    [...all].toSorted((one, other) => one.pos - other.pos),
-    source,
-  );
+  const inOrder = [...all].toSorted((one, other) => one.pos - other.pos);
+  return touching(inOrder, source);
 }
 
 function assignment(one: Assignment, made: SimpleCommand, { around, isArgument }: { around: ExpansionContext; isArgument: boolean }): void {

@@ -186,15 +186,11 @@ function loop(state: State, { walk }: Walking, body: (own: State) => void): void
   if (moves) {
     for (let at = begin; at < walk.commands.length; at++) {
       const one = walk.commands[at]!;
-      walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : withoutPath(file))) };
+      walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : { ...file, path: undefined })) };
     }
   }
   join(state, [state, own]);
   if (moves) state.folders = [undefined];
-}
-
-function withoutPath(file: FileUse): FileUse {
-  return { ...file, path: undefined };
 }
 
 /** Judges the redirections of a group with its first command, or as a part of their own if there is none. */

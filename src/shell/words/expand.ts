@@ -82,15 +82,13 @@ function add(part: WordPart, { growing, around, quoted }: Adding): void {
     case "ParameterExpansion":
       parameter(part, { growing, around, quoted });
       break;
-    case "CommandExpansion": {
+    case "CommandExpansion":
+    case "ArithmeticExpansion": {
       const place = placeBy(part.text, { growing, around });
       if (place) append(growing, [place]);
       else appendUnknown(growing, { inert: false, many: !quoted });
       break;
     }
-    case "ArithmeticExpansion":
-      appendUnknown(growing, { inert: false, many: !quoted });
-      break;
     case "ProcessSubstitution":
       appendUnknown(growing, { inert: true, many: false });
       break;
