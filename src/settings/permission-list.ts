@@ -1,6 +1,6 @@
 // Every rule, directory and mode that applies here, with the file that defines it: for `tool permissions` and the session's own list.
 import { everythingInside, type Granted } from "../permissions/grants.ts";
-import { absolutePattern } from "../permissions/paths/path-rules.ts";
+import type { PathPattern } from "../permissions/paths/path-rules.ts";
 import { placesOfRule, type SandboxState, type WrittenRule } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
 import type { LoadedSettings } from "./files.ts";
@@ -128,3 +128,9 @@ function grantWords({ kind, since, file, agent }: Granted): string {
 }
 
 const clockTime = (at: Date) => [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+
+/** What a pattern covers, in the absolute form of a rule: `//repo/src/**`. */
+function absolutePattern({ base, pattern, loose }: PathPattern): string {
+  const below = pattern.startsWith("/") ? pattern : `/${loose && !pattern.startsWith("**/") ? "**/" : ""}${pattern}`;
+  return `/${base === "/" ? "" : base}${below}`;
+}

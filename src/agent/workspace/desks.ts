@@ -3,7 +3,7 @@
 import type { Ask } from "../../permissions/permit.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { reasonOfNo } from "../../permissions/questions/question.ts";
+import type { Answer } from "../../permissions/questions/question.ts";
 import type { AskDesk } from "../../tools/ask-user.ts";
 import type { PlanDesk, PlanVerdict } from "../../tools/submit-plan.ts";
 
@@ -33,4 +33,10 @@ export function planDesk(store: Pick<PolicyStore, "current" | "changeMode">, ask
       return { kind: "approved", mode: answer.mode };
     },
   };
+}
+
+/** Why the answer is no, if a reason is known. Undefined as the answer: nobody has answered. */
+function reasonOfNo(answer: Answer | undefined): string | undefined {
+  if (!answer) return "interrupted";
+  return answer.kind === "no" ? answer.reason : undefined;
 }

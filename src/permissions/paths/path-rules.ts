@@ -34,12 +34,6 @@ export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath 
   };
 }
 
-/** What it covers, in the absolute form of a rule: `//repo/src/**`. */
-export function absolutePattern({ base, pattern, loose }: PathPattern): string {
-  const below = pattern.startsWith("/") ? pattern : `/${loose && !pattern.startsWith("**/") ? "**/" : ""}${pattern}`;
-  return `/${base === "/" ? "" : base}${below}`;
-}
-
 const withoutDepth = (pattern: string) => pattern.replace(/^(\*\*\/)+/, "");
 
 function begins(base: string, pattern: string): { start: string; rest?: string } {

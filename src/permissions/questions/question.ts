@@ -1,5 +1,4 @@
-// A question to the user, and its possible answers. It is passed between processes as a file, so its shape is a schema; a screen must
-// escape its texts before printing them.
+// A question to the user and its answers: passed between processes as a file, so a schema. A screen escapes its texts before printing.
 import { z } from "zod";
 import { type Mark, marks } from "../../shell/uses/marks.ts";
 import type { Replaced } from "../../tools/tool.ts";
@@ -86,12 +85,6 @@ export type Answer = z.infer<typeof answerSchema>;
 
 /** Why a question is closed without an answer. */
 export const settledElsewhere = "a rule or grant that was added meanwhile decides it";
-
-/** Why the answer is no, if a reason is known. Undefined as the answer: nobody has answered. */
-export function reasonOfNo(answer: Answer | undefined): string | undefined {
-  if (!answer) return "interrupted";
-  return answer.kind === "no" ? answer.reason : undefined;
-}
 
 /** Whether the answer fits this question. Rules that were not offered, and so not shown, are not accepted. */
 export function fits(question: Question, answer: Answer): boolean {

@@ -1,5 +1,4 @@
-// Makes words that are known, or of which only the prefix is. All have the same fields in the same order, so that engines read them
-// quickly.
+// Makes words: known ones, and those of which only a prefix is. All have the same fields in the same order, which engines read quickly.
 import type { Word } from "./analysis.ts";
 
 /** A word whose text is its value. */

@@ -127,32 +127,18 @@ export function mayMean(given: string, wanted: string): boolean {
   if (name === wanted) return true;
   const isLong = wanted.startsWith("--");
   if (name.startsWith("--")) {
-    const longs = isLong ? [wanted.slice(2)] : (longNames[wanted.slice(1)] ?? []);
+    const longs = isLong ? [wanted.slice(2)] : (longNames.get(wanted.slice(1)) ?? []);
     return name.length > 3 && longs.some((long) => long.startsWith(name.slice(2)));
   }
   const [, group = ""] = /^-([A-Za-z0-9:#@?]*)/.exec(given)!;
-  const letters = isLong ? Object.keys(longNames).filter((letter) => longNames[letter]!.includes(wanted.slice(2))) : [wanted.slice(1)];
+  const letters = isLong ? [...longNames].flatMap(([letter, longs]) => (longs.includes(wanted.slice(2)) ? letter : [])) : [wanted.slice(1)];
   return letters.some((letter) => group.includes(letter) || (letter === "r" && group.includes("R")));
 }
 
-const longNames: Record<string, string[]> = {
-  a: ["all"],
-  c: ["command", "call"],
-  d: ["delete", "decode"],
-  D: ["delete"],
-  e: ["eval", "expression", "execute", "exec"],
-  f: ["force", "file", "follow"],
-  g: ["global"],
-  i: ["in-place", "interactive"],
-  m: ["message"],
-  o: ["output"],
-  p: ["print", "publish"],
-  q: ["quiet"],
-  r: ["recursive", "require"],
-  R: ["recursive"],
-  s: ["silent"],
-  u: ["set-upstream"],
-  v: ["verbose"],
-  x: ["exec", "extract"],
-  y: ["yes"],
-};
+/** The usual long names of short options, which stand before them. */
+const longNames = new Map(
+  [
+    "a all, c command call, d delete decode, D delete, e eval expression execute exec, f force file follow, g global, i in-place interactive",
+    "m message, o output, p print publish, q quiet, r recursive require, R recursive, s silent, u set-upstream, v verbose, x exec extract, y yes",
+  ].flatMap((line) => line.split(", ").map((row) => [row.charAt(0), row.split(" ").slice(1)] as const)),
+);
