@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { literal } from "../../../src/shell/words/literal.ts";
-import { readOptions } from "../../../src/shell/words/options.ts";
+import { mayMean, readOptions } from "../../../src/shell/words/options.ts";
 
 const line = "-n --quiet -e: --expression= -i? --in-place? -exec: -v";
 const read = (words: string[], how = {}) => {
@@ -46,3 +46,11 @@ describe("readOptions()", () => {
     expect(readOptions(["head", "-20", "a"].map(literal), "-N")).toMatchObject({ operands: [2], unknown: false });
   });
 });
+
+it.each([
+  ["-xf", "-f", true],
+  ["--rec", "--recursive", true],
+  ["--rec", "-r", true],
+  ["--force", "-r", false],
+  ["--force", "-constructor", false],
+])("mayMean() of %s and %s is %s", (given, wanted, means) => expect(mayMean(given, wanted)).toBe(means));
