@@ -136,7 +136,7 @@ it("a machine without Google credentials says so alone, whatever the service of 
   onTestFinished(() => void metadata.close());
   const { port } = metadata.address() as AddressInfo;
   const place = withSettings({ provider: "vertex", model: "opus" });
-  const run = place.warm(["--print", "hello"], {
+  const run = place.tool(["--print", "hello"], {
     env: { GCE_METADATA_HOST: `127.0.0.1:${port}`, GOOGLE_CLOUD_PROJECT: "own-project", CLOUD_ML_REGION: "global" },
   });
   await run.ended;

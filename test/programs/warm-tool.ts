@@ -15,6 +15,7 @@ const say = (message: FromWarm) => new Promise<void>((resolve) => process.send!(
 
 process.on("message", (order: Order) => void carryOut(order));
 process.on("disconnect", () => process.exit());
+process.removeAllListeners("warning"); // as main.ts does
 
 async function carryOut(order: Order): Promise<void> {
   for (const name of Object.keys(process.env)) delete process.env[name];
