@@ -19,6 +19,8 @@ export type GitProcess = {
   unsafe?: SimpleGitOptions["unsafe"];
   input?: string | Buffer | undefined;
   limitMs: number;
+  /** Asked when it has run for a while: why it will not end, a whole sentence; then git is ended. */
+  obstacle?: (() => Promise<string | undefined>) | undefined;
   /** git is ended once it has printed that many bytes. */
   headBytes?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -30,10 +32,10 @@ export type GitEnd = { code: number | null; stdout: Buffer; stderr: string; time
 /** Never rejects. What git printed until its end is returned in any case. */
 export async function runGit(order: GitProcess): Promise<GitEnd> {
   const { simpleGit } = await import("simple-git");
-  const { cwd, binary, args, env, settings = [], unsafe = {}, input = "", limitMs, headBytes = Infinity, signal } = order;
+  const { cwd, binary, args, env, settings = [], unsafe = {}, input = "", headBytes = Infinity, signal } = order;
   const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   let [code, bytes]: [number | null, number] = [null, 0];
-  const stop = stopping(limitMs, signal);
+  const stop = stopping(order);
   const owner = `${env["TOOL_OWNER"] ?? "git"}/git-${randomUUID()}`;
   if (signal?.aborted) return { code, ...joined(printed), timedOut: false, failed: "git was not started: the call was aborted" };
   try {
@@ -72,8 +74,8 @@ export async function runGit(order: GitProcess): Promise<GitEnd> {
   const why = stop.why();
   if (why !== undefined) await sweep(owner); // simple-git signals git alone, and not what git has started
   if (code !== null && code < 0) return { code: null, ...joined(printed), timedOut: false, failed: "git cannot be started" };
-  const failed =
-    why === "abort" ? "git was ended: the call was aborted" : code === null && why === undefined ? "git was ended by a signal" : undefined;
+  const bySignal = code === null && why === undefined ? "git was ended by a signal" : undefined;
+  const failed = why === "abort" ? "git was ended: the call was aborted" : (stop.obstacle() ?? bySignal);
   return { code: why === undefined ? code : null, ...joined(printed), timedOut: why === "limit", ...(failed && { failed }) };
 }
 
@@ -89,10 +91,13 @@ const joined = ({ stdout, stderr }: { stdout: Buffer[]; stderr: Buffer[] }) => (
   stderr: Buffer.concat(stderr).toString("utf8"),
 });
 
-type Why = "limit" | "abort" | "head";
+type Why = "limit" | "abort" | "head" | "obstacle";
 
-/** Ends the process at a limit, when the call is aborted, or when enough has been read. */
-function stopping(limitMs: number, signal: AbortSignal | undefined) {
+/** A look takes as long as a folder is large: the time to the next one doubles. */
+const firstLookMs = 1000;
+
+/** Ends the process at a limit, when the call is aborted, when enough has been read, or when it would only wait. */
+function stopping({ limitMs, signal, obstacle }: Pick<GitProcess, "limitMs" | "signal" | "obstacle">) {
   const controller = new AbortController();
   let [why, resolve]: [Why | undefined, () => void] = [undefined, () => {}];
   const stopped = new Promise<void>((done) => {
@@ -104,6 +109,17 @@ function stopping(limitMs: number, signal: AbortSignal | undefined) {
     resolve();
   };
   const timer = setTimeout(() => now("limit"), limitMs);
+  let [found, looking]: [string | undefined, NodeJS.Timeout | undefined] = [undefined, undefined];
+  let isOver = false;
+  const lookIn = (ms: number) => {
+    looking = setTimeout(() => void look(ms), ms);
+  };
+  const look = async (waitedMs: number) => {
+    found = await obstacle?.();
+    if (found !== undefined) now("obstacle");
+    else if (!isOver) lookIn(2 * waitedMs);
+  };
+  if (obstacle) lookIn(firstLookMs);
   const onAbort = () => now("abort");
   signal?.addEventListener("abort", onAbort, { once: true });
   return {
@@ -111,8 +127,11 @@ function stopping(limitMs: number, signal: AbortSignal | undefined) {
     stopped,
     now,
     why: () => why,
+    obstacle: () => (why === "obstacle" ? found : undefined),
     clear() {
       clearTimeout(timer);
+      clearTimeout(looking);
+      isOver = true;
       signal?.removeEventListener("abort", onAbort);
     },
   };

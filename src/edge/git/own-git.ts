@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { helperProgram } from "../processes/helper-programs.ts";
 import type { RunResult } from "../processes/run.ts";
+import type { classifiedTree } from "../shell/sandbox/tree.ts";
 import { ifPossible } from "../system-error.ts";
 import { type GitEnd, type GitProcess, runGit } from "./git-process.ts";
 import { parseSettings, type Setting } from "./own-settings.ts";
@@ -142,7 +143,22 @@ async function placed({ folder, ...call }: Call & { folder: string }): Promise<G
   const env = { ...call.env, GIT_DIR: place.gitDir, GIT_COMMON_DIR: standIn.folder, GIT_WORK_TREE: place.top };
   const { writable } = call;
   const changed = Array.isArray(writable) ? [place.commonDir, place.gitDir, place.top, ...writable] : writable;
-  return started({ ...call, cwd: folder, env, writable: changed });
+  return started({ ...call, cwd: folder, env, writable: changed, obstacle: pipesBelow(place.top) });
+}
+
+/**
+ * git opens such files in every folder that it comes to, and waits at a pipe for ever. An agent's command can make one again as often as it is
+ * moved away, so it is looked for while git waits, not before.
+ */
+function pipesBelow(top: string): () => Promise<string | undefined> {
+  let look: ReturnType<typeof classifiedTree> | undefined;
+  return async () => {
+    const { classifiedTree } = await import("../shell/sandbox/tree.ts"); // few processes of git take so long
+    look ??= classifiedTree([top], { classOf: () => undefined, packages: false });
+    const found = ifPossible(look);
+    const [pipe] = found?.kind === "seen" ? found.entries.filter(({ kind }) => kind === "file") : [];
+    return pipe && `git was ended, because ${pipe.path} is a pipe, at which it waits: remove it`;
+  };
 }
 
 const fatal = (why: string): GitEnd => ({ code: 128, stdout: Buffer.alloc(0), stderr: `fatal: ${why}\n`, timedOut: false });

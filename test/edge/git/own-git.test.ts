@@ -255,6 +255,16 @@ describe("ownGit", () => {
     expect([head.code, head.stdout.length >= 10 && head.stdout.length < 2_000_000]).toEqual([null, true]);
   });
 
+  it("ends git at a pipe in the place of a file that it reads in each folder, long before its limit, and names the pipe", async () => {
+    const repository = testRepository({ "deep/er/a.txt": "a\n" });
+    const pipe = join(repository.folder, "deep/er/.gitignore");
+    execFileSync("mkfifo", [pipe, join(repository.folder, "harmless")]);
+    const status = await git(repository.folder, ["status"]);
+    expect(status).toMatchObject({ code: null, stderr: `git was ended, because ${pipe} is a pipe, at which it waits: remove it` });
+    rmSync(pipe);
+    expect(await git(repository.folder, ["status", "--short"])).toMatchObject({ code: 0 });
+  });
+
   it("gives git its input, and bytes back as they are", async () => {
     const repository = testRepository({ "a.txt": "a\n" });
     const id = repository.say("rev-parse", "HEAD:a.txt");
