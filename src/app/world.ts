@@ -8,7 +8,7 @@ import type { DemoForge } from "../batch/demo.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
 import type { GitAnswer, LackingFiles, Remote, Repository, RepositoryFacts, UsableRepository } from "../batch/repository.ts";
-import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { BoardDisk, DiskRefusal, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { ChangesRepository } from "../changes/repository.ts";
 import type { ProgramFault } from "../hooks/configured.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
@@ -138,7 +138,7 @@ export type Edges = {
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
   disk: () => Promise<BoardDisk>;
   /** For a process that waits while the disk refuses writes: `onWait` is told the reason, and the end of the wait. */
-  patientDisk: (onWait: (fault: string | undefined) => void) => Promise<PatientDisk>;
+  patientDisk: (onWait: (refusal: DiskRefusal | undefined) => void) => Promise<PatientDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
   /** With everything in it; links are not followed. */

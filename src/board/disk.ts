@@ -54,7 +54,12 @@ export interface PatientDisk extends BoardDisk {
   hurry(): void;
   /** The number of queued writes. */
   unwritten(): number;
+  /** Why the last of them was refused that had no success later. */
+  refusal(): DiskRefusal;
 }
+
+/** `words`: the first half of a sentence. `advice`: what a person does about it, a sentence without its full stop. */
+export type DiskRefusal = { words: string; advice: string };
 
 /** Identifies a process; a pid alone can be reused. */
 export type ProcessIdentity = { machine: string; boot: string; namespace: string; pid: number; start: string };

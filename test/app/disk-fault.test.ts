@@ -3,13 +3,18 @@ import { expect, it } from "vitest";
 import { diskFault } from "../../src/app/disk-fault.ts";
 
 const configDir = "/home/me/.tool";
-const own = `Sessions and teams are kept in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
+const own = (there: string) => `Sessions and teams are kept in ${configDir}: ${there}, or set TOOL_CONFIG_DIR to another folder.`;
+const permission = own("give yourself the permission to write there");
 const allow = "Give yourself the permission, or choose another place.";
 
 it.each([
-  ["EACCES", "/home/me/.tool", "permission denied", own],
-  ["ENOSPC", "/home/me/.tool/teams/atlas/lock", "the disk is full", own],
-  ["EROFS", "/home/me", "the file system is read-only", own],
+  ["EACCES", "/home/me/.tool", "permission denied", permission],
+  ["EPERM", "/home/me/.tool/sessions", "the system does not permit it", permission],
+  ["EDQUOT", "/home/me/.tool", "the disk quota is used up", own("make room there")],
+  ["EIO", "/home/me/.tool", "the disk reports an error", own("check that disk")],
+  ["ENOTDIR", "/home/me/.tool/teams", "a part of the path is a file", own("move the file away that is in its place")],
+  ["ENOSPC", "/home/me/.tool/teams/atlas/lock", "the disk is full", own("make room there")],
+  ["EROFS", "/home/me", "the file system is read-only", own("make it writable")],
   ["EACCES", "/repo/.tool", "permission denied", allow],
   ["EPERM", "/home/me/.toolbox/settings.json", "the system does not permit it", allow],
   ["ENOSPC", "/repo/.gitignore", "the disk is full", "Make room there."],
@@ -29,13 +34,16 @@ it.each([
 it("without a path says what was found, and where everything is kept", () => {
   expect(diskFault({ code: "ENOSPC", message: "Only 3 of 9 bytes were written." }, configDir)).toEqual({
     text: "Only 3 of 9 bytes were written",
-    advice: own,
+    advice: own("make room there"),
   });
 });
 
 it("does not repeat the system's words if it names no path", () => {
   const message = "ENOSPC: no space left on device, write";
-  expect(diskFault({ code: "ENOSPC", message }, configDir)).toEqual({ text: "Cannot use a file: the disk is full", advice: own });
+  expect(diskFault({ code: "ENOSPC", message }, configDir)).toEqual({
+    text: "Cannot use a file: the disk is full",
+    advice: own("make room there"),
+  });
 });
 
 it.each(["ENOENT", "ECONNREFUSED", undefined])("is silent about %s", (code) => {

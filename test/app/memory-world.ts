@@ -73,6 +73,7 @@ function memoryDisk(given: Record<string, string> = {}, refuse: (path: string) =
     written: async () => {},
     hurry() {},
     unwritten: () => 0,
+    refusal: () => ({ words: "the disk is full", advice: "Make room there" }),
   };
   return disk;
 }

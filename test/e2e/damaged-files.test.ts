@@ -109,7 +109,7 @@ it.skipIf(await lacks("a file system of its own"))(
     disk.remount("ro");
     first.open();
     expect((await run.ended).code, run.output()).toBe(1);
-    const advice = `Sessions and teams are kept in ${disk.folder}: make room there and make it writable,`;
+    const advice = `Sessions and teams are kept in ${disk.folder}: make it writable,`;
     expect(run.output().match(/^tool: .*$/gm)).toEqual([
       expect.stringMatching(`^tool: cannot use .*: the file system is read-only\\. ${advice}`),
     ]);

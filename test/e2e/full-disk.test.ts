@@ -56,7 +56,9 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     await eventually(() => run.output().includes("The disk is full: waiting"));
     process.kill(run.pid, "SIGINT");
     expect((await run.ended).code).toBe(1);
-    expect(run.output()).toMatch(/^tool: [Tt]he last (\d+ )?writes? of this session failed, because the disk refuses them: /m);
+    expect(run.output()).toMatch(
+      /^tool: [Tt]he last (\d+ )?writes? of this session failed, because the disk refuses them \(the disk is full\): /m,
+    );
     makeRoom();
   });
 

@@ -139,12 +139,11 @@ describe("a team is not started", () => {
       const { code, said } = await refusal(place, print, { ...key, TOOL_CONFIG_DIR: folder });
       return [code, said.replaceAll(folder, "THERE")];
     });
-    const advice =
-      "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
+    const advice = (there: string) => `Sessions and teams are kept in THERE: ${there}, or set TOOL_CONFIG_DIR to another folder.\n`;
     expect(await Promise.all(ends)).toEqual([
-      [1, `tool: cannot use THERE/teams: the file system is read-only. ${advice}`],
-      [1, `tool: cannot use THERE/teams/atlas/lock: the disk is full. ${advice}`],
-      [1, `tool: cannot use THERE/teams: a part of the path is a file. ${advice}`],
+      [1, `tool: cannot use THERE/teams: the file system is read-only. ${advice("make it writable")}`],
+      [1, `tool: cannot use THERE/teams/atlas/lock: the disk is full. ${advice("make room there")}`],
+      [1, `tool: cannot use THERE/teams: a part of the path is a file. ${advice("move the file away that is in its place")}`],
     ]);
   });
 });

@@ -136,8 +136,8 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
 /** Says in the session that the disk is full or works again. */
 async function warningDisk({ edges, configDir }: World, coming: ComingSession<Session>): Promise<PatientDisk> {
   const clock = await edges.clock();
-  return edges.patientDisk((fault) => {
-    const text = diskNotice(fault, configDir);
+  return edges.patientDisk((refusal) => {
+    const text = diskNotice(refusal, configDir);
     coming.ifThere()?.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
   });
 }

@@ -1,15 +1,15 @@
 // Lets writers continue while the disk is full or fails for a moment: refused writes are kept in order, and repeated until they succeed. A
 // caller that must not continue before that awaits `written`.
 import { performance } from "node:perf_hooks";
-import type { PatientDisk } from "../../board/disk.ts";
-import { diskErrorWords } from "../../wording/error-text.ts";
+import type { DiskRefusal, PatientDisk } from "../../board/disk.ts";
+import { diskMeaning } from "../../wording/error-text.ts";
 import { codeOf } from "../system-error.ts";
 import { diskHere } from "./disk.ts";
 import { syncFolder } from "./durable.ts";
 
 export type PatientDiskOptions = {
-  /** Called with the error when waiting begins, and without one when everything is written. */
-  onWait: (fault: string | undefined) => void;
+  /** Called with what is refused when waiting begins, and without it when everything is written. */
+  onWait: (refusal: DiskRefusal | undefined) => void;
   sleep?: (ms: number) => Promise<void>;
   monotonicMs?: () => number;
 };
@@ -32,8 +32,7 @@ type Kept = { path: string; kind: "append" | "replace" | "other"; text?: string;
 export function patientDisk({ onWait, sleep = pause, monotonicMs = () => performance.now() }: PatientDiskOptions): PatientDisk {
   const now = diskHere((folder) => keep({ path: folder, kind: "other", write: () => syncFolder(folder) }));
   let kept: Kept[] = [];
-  let lastFault: unknown;
-  let draining: Promise<void> | undefined;
+  let [draining, lastFault]: [Promise<void> | undefined, unknown] = [undefined, undefined];
   const patience = createPatience({ onWait, sleep, monotonicMs });
 
   function keep(write: Kept): void {
@@ -102,11 +101,12 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
       patience.hurry();
       try {
         flush();
-      } catch {
-        // still refused: `unwritten` says how much
+      } catch (error) {
+        lastFault = error; // still refused: `unwritten` says how much
       }
     },
     unwritten: () => kept.length,
+    refusal: () => refusalOf(lastFault),
   };
 }
 
@@ -125,7 +125,7 @@ function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOpti
 
   const begin = (error: unknown) => {
     waiting++;
-    if (!told) onWait(wordsOf(error));
+    if (!told) onWait(refusalOf(error));
     told = true;
   };
   const finish = (accepted: boolean) => {
@@ -178,8 +178,8 @@ function limitOf(error: unknown): number {
   return passingMs[codeOf(error) ?? ""] ?? 0;
 }
 
-function wordsOf(error: unknown): string {
-  return diskErrorWords(codeOf(error)) ?? "the disk is busy";
+function refusalOf(error: unknown): DiskRefusal {
+  return diskMeaning(codeOf(error)) ?? { words: "the disk is busy", advice: "Wait until it is not" };
 }
 
 function pause(ms: number): Promise<void> {

@@ -12,7 +12,7 @@ function refusingDisk(code = "ENOSPC") {
   const sleepers: (() => void)[] = [];
   let nowMs = 0;
   const disk = patientDisk({
-    onWait: (fault) => told.push(fault),
+    onWait: (refusal) => told.push(refusal?.words),
     monotonicMs: () => nowMs,
     sleep: () => new Promise((resolve) => sleepers.push(resolve)),
   });

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../agent/ports/clock.ts";
 import { type Board, openBoard } from "../../../board/board.ts";
 import { makeMemberFolders } from "../../../board/create-team.ts";
-import type { Lock, PatientDisk, Watch } from "../../../board/disk.ts";
+import type { DiskRefusal, Lock, PatientDisk, Watch } from "../../../board/disk.ts";
 import { teamsFolder } from "../../../board/layout.ts";
 import type { Mailbox } from "../../../board/messages/mailbox.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
@@ -33,7 +33,11 @@ export type Joined = {
 };
 
 /** Takes the member's name, and opens what all members of the team share. Throws AlreadyRunning with the pid of a process that has the name. */
-export async function joinTeam({ edges, configDir }: World, { name, team }: Launch, onDiskWait: (fault?: string) => void): Promise<Joined> {
+export async function joinTeam(
+  { edges, configDir }: World,
+  { name, team }: Launch,
+  onDiskWait: (refusal: DiskRefusal | undefined) => void,
+): Promise<Joined> {
   const disk = await edges.patientDisk(onDiskWait);
   const [lock, clock, watch, processes] = await Promise.all([edges.lock(), edges.clock(), edges.watch(), edges.processes()]);
   const folder = `${teamsFolder(configDir)}/${team}`;

@@ -75,9 +75,9 @@ export type MemberPart = {
 export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
   const { name, options, cwd } = launch;
   const coming = comingSession<MemberSession>();
-  const joined = await joinTeam(world, launch, (fault) => {
-    part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
-    coming.ifThere()?.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
+  const joined = await joinTeam(world, launch, (refusal) => {
+    part.pane.warn(visibleLine(diskNotice(refusal, world.configDir)));
+    coming.ifThere()?.setDoing(refusal === undefined ? "" : `waiting: ${refusal.words}`);
   });
   const { board, mailbox, disk, clock } = joined;
   const model = agentModel(world, part.settings.effective, { paced: options.attended });

@@ -35,7 +35,7 @@ export async function runProgramProcess(world: World, launch: ProgramLaunch): Pr
   const entry = Object.hasOwn(members, program) ? members[program] : undefined;
   if (!entry) throw new UsageError(`Cannot start ${name}: your settings name no program "${program}" under "members".`);
   const say = (text: string) => world.stdout.write(`  ${visibleLine(text)}\r\n`);
-  const joined = await joinTeam(world, launch, (fault) => say(diskNotice(fault, world.configDir)));
+  const joined = await joinTeam(world, launch, (refusal) => say(diskNotice(refusal, world.configDir)));
   const { board, disk, clock, mailbox, watch } = joined;
   const trees = await openTrees(world, launch);
   const folder = trees?.folderOf(name) ?? cwd;
