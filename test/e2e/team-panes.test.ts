@@ -125,6 +125,10 @@ it("trust in a repository's settings is asked in the lead's pane, and the answer
   });
   await terminal.shows("Trust this repository");
   expect(api.requests("lead")).toEqual([]);
+  const asked = place.tool(["team", "status"], { env: api.env });
+  expect(await asked.ended).toMatchObject({ code: 0 });
+  expect(asked.output()).toContain("Team atlas is running");
+  expect(asked.output()).toMatch(/lead +! needs you .*asks a question in its pane: whether to trust the settings of this project/);
   await choose(terminal, "y");
   expect(terminal.everything().join("\n")).toContain("server: a: false");
   await eventually(() => place.team().tasks()[0]?.status === "completed");

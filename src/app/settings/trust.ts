@@ -11,8 +11,18 @@ import { checkModel } from "../agent-model.ts";
 import type { World } from "../world.ts";
 import { openSettings } from "./open-settings.ts";
 
-/** `ending`: aborts when the person leaves instead of answering. `declined`: the content that the person has refused since the program started. */
-export type TrustSetup = { world: World; pane: Pane; style: Style; ending: AbortController; declined: { hash?: string } };
+/**
+ * `ending`: aborts when the person leaves instead of answering. `declined`: the content that the person has refused since the program started.
+ * `onAsk`: called when the person is asked, with the settings as they are until then.
+ */
+export type TrustSetup = {
+  world: World;
+  pane: Pane;
+  style: Style;
+  ending: AbortController;
+  declined: { hash?: string };
+  onAsk?: (settings: LoadedSettings) => void;
+};
 
 /** The settings as far as the person trusts them, after asking about anything undecided. Throws UsageError as openSettings does. */
 export async function trustedSettings(place: TrustSetup, flags: SettingsFlags): Promise<LoadedSettings> {
@@ -24,7 +34,7 @@ export async function trustedSettings(place: TrustSetup, flags: SettingsFlags): 
  * Remembers a yes. Returns true if the settings must be read again. A session without a model ends before the question: a repository never chooses
  * the provider, so no answer could change that.
  */
-async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup, settings: LoadedSettings): Promise<boolean> {
+async function asksForTrust({ world, pane, style, ending, declined, onAsk }: TrustSetup, settings: LoadedSettings): Promise<boolean> {
   const { trust, effective, root, hash } = settings;
   if (trust.state === "trusted") return false;
   const question = trustQuestion(effective.held, { root, trust });
@@ -42,6 +52,7 @@ async function asksForTrust({ world, pane, style, ending, declined }: TrustSetup
     pane.warn("Cannot trust this repository: it brings more than one answer can cover. It may only forbid, as before.");
     return false;
   }
+  onAsk?.(settings);
   const trusts = await pane.question(
     choiceStep({ title: "Trust this repository?", choices, marked: 1, atEscape: false, escapeHint: "Esc no", style }),
     ending.signal,

@@ -1,6 +1,7 @@
 // Opens a lead in this process: its place on the screen, its session, its staff, and the display of the team.
 
-import { createStyle, type Style } from "../../../screen/style.ts";
+import type { ProcessIdentity } from "../../../board/disk.ts";
+import { createStyle } from "../../../screen/style.ts";
 import { openPane, type Pane } from "../../../screen/terminal/pane.ts";
 import { visibleLine } from "../../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../../settings/files.ts";
@@ -8,17 +9,20 @@ import type { Launch } from "../../../team/launch.ts";
 import { removeResult } from "../../../team/lead/result.ts";
 import { type Spawner, spawnTools } from "../../../team/lead/spawn-tools.ts";
 import { createStaff, type Staff } from "../../../team/lead/staff.ts";
+import { readStatus, writeStatus } from "../../../team/member-files.ts";
 import { leadSystemPrompt } from "../../../team/prompt.ts";
+import { firstStatus } from "../../../team/report/status.ts";
 import { settingsFlags } from "../../agent-flags.ts";
 import { editorOf, emptyCompletions } from "../../controls/line-editor.ts";
 import { plainUnlessRead } from "../../print/print-reply.ts";
 import { openSettings } from "../../settings/open-settings.ts";
 import { introduceSandbox, sandboxHere } from "../../settings/sandbox-here.ts";
-import { ineffectiveSettings, settingsNotices, trustedSettings } from "../../settings/trust.ts";
+import { ineffectiveSettings, settingsNotices, type TrustSetup, trustedSettings } from "../../settings/trust.ts";
 import { type Waker, waker } from "../../waker.ts";
 import type { World } from "../../world.ts";
+import { hungAfterMs } from "../member/join-team.ts";
 import { liveMember } from "../member/live-member.ts";
-import { type MemberPart, openMember } from "../member/member.ts";
+import { type MemberPart, type NamedMember, openMember, takeName } from "../member/member.ts";
 import { openingLines } from "../opening.ts";
 import { hideLiveAreaWhileOpening } from "../opening-display.ts";
 import { roleNamed, rolesPrompt } from "../roles.ts";
@@ -51,7 +55,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   let staff: Staff | undefined;
   const place = await openScreen(world, setup, () => staff?.names() ?? []);
   const { pane, style, terminal, clock } = place;
-  const settings = await settingsHere(world, { launch: setup.launch, ...place });
+  const { named, settings } = await namedWithSettings(world, { launch: setup.launch, ...place });
   const { found, state, notice: unconfined } = await sandboxHere({ ...world, cwd: setup.launch.cwd }, settings);
   const launch: Launch = { ...setup.launch, sandbox: found };
   const wake = waker();
@@ -60,11 +64,8 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
     spawn: (order) => staff!.spawn(order),
     stop: (name) => staff!.stop(name),
   };
-  const member = await openMember(
-    world,
-    launch,
-    leadPart(launch, { settings, roles: await rolesPrompt(world, settings), pane, wake, spawner }),
-  );
+  const part = leadPart(launch, { settings, roles: await rolesPrompt(world, settings), pane, wake, spawner });
+  const member = await openMember(world, launch, { ...part, ...named });
   removeResult(member.disk, member.board.layout);
   const recorded = recordLead(world, member, pane.warn);
   const trees = await openTrees(world, launch);
@@ -131,7 +132,33 @@ function leadPart({ team, options }: Launch, { settings, roles, pane, wake, spaw
   };
 }
 
-type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController; attended: boolean };
+type Opening = Omit<Asked, "onAsk"> & Pick<LeadScreen, "processes">;
+
+/** The name first: who looks at the team sees that the person is asked. */
+async function namedWithSettings(
+  world: World,
+  { processes, ...asked }: Opening,
+): Promise<{ named: NamedMember; settings: LoadedSettings }> {
+  const { launch, pane } = asked;
+  const named = await takeName(world, launch, pane);
+  const onAsk = (of: LoadedSettings) => sayAsking({ launch, named, process: processes.self(), hungAfterMs: hungAfterMs(of) });
+  return { named, settings: await settingsHere(world, { ...asked, onAsk }) };
+}
+
+type Asking = { launch: Launch; named: NamedMember; process: ProcessIdentity; hungAfterMs: number };
+
+/** For those who look at the team while nobody has answered yet: a lead without a session asks. What a former process has counted stays. */
+function sayAsking({ launch, named: { joined }, ...at }: Asking): void {
+  const { disk, clock, board } = joined;
+  const { name, nonce, session } = launch;
+  const before = readStatus(disk.now, board.layout, name);
+  const first = firstStatus({ name, nonce, session }, { ...at, now: clock.now(), nowMs: clock.monotonicMs() });
+  const { turns, tokens, cached_tokens, cost_usd } = before?.session === session ? before : first;
+  const asking = { state: "waiting_permission", doing: "whether to trust the settings of this project" } as const;
+  writeStatus(disk, board.layout, { ...first, turns, tokens, cached_tokens, cost_usd, ...asking });
+}
+
+type Asked = Pick<TrustSetup, "pane" | "style" | "ending" | "onAsk"> & { launch: Launch; attended: boolean };
 
 /** Teammates read the person's answers from the record. */
 async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {

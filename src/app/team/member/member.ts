@@ -71,14 +71,22 @@ export type MemberPart = {
   wake: Waker;
 };
 
-/** Takes the member's claim and opens its session. Throws AlreadyRunning with the pid if it has a process already. */
-export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
-  const { name, options, cwd } = launch;
+/** A member that has its name, and no session yet. */
+export type NamedMember = { joined: Joined; coming: ComingSession<MemberSession> };
+
+/** Takes the member's claim. Throws AlreadyRunning with the pid if it has a process already. */
+export async function takeName(world: World, launch: Launch, pane: Pane): Promise<NamedMember> {
   const coming = comingSession<MemberSession>();
   const joined = await joinTeam(world, launch, (refusal) => {
-    part.pane.warn(visibleLine(diskNotice(refusal, world.configDir)));
+    pane.warn(visibleLine(diskNotice(refusal, world.configDir)));
     coming.ifThere()?.setDoing(refusal === undefined ? "" : `waiting: ${refusal.words}`);
   });
+  return { joined, coming };
+}
+
+/** Opens its session. */
+export async function openMember(world: World, launch: Launch, { joined, coming, ...part }: MemberPart & NamedMember): Promise<Member> {
+  const { name, options, cwd } = launch;
   const { board, mailbox, disk, clock } = joined;
   const model = agentModel(world, part.settings.effective, { paced: options.attended });
   const { inner, settings } = workingFolderOf(world, launch, part);

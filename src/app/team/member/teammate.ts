@@ -34,7 +34,7 @@ import { exitWriter } from "../team-place.ts";
 import { openTrees } from "../team-trees.ts";
 import { AlreadyRunning } from "./join-team.ts";
 import { liveMember, memberKeys } from "./live-member.ts";
-import { type Member, openMember } from "./member.ts";
+import { type Member, openMember, takeName } from "./member.ts";
 import { memberStatusFacts } from "./member-status-facts.ts";
 
 const pollMs = 4_000;
@@ -69,7 +69,9 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     const hands = teammateHands(inner, launch, { trees: own, settings });
     const trees = hands?.trees ?? own;
     const { name, team, definition: role, prompt: instructions } = launch;
-    const member = await openMember(hands?.world ?? inner, launch, {
+    const there = hands?.world ?? inner;
+    const member = await openMember(there, launch, {
+      ...(await takeName(there, launch, pane)),
       actor: { name, role: "teammate" },
       system: teammateSystemPrompt(name, team, { role, instructions, worktree: trees?.branchOf(name) }),
       trees,
