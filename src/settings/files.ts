@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { ConfiguredServers } from "../mcp/choose-servers.ts";
 import type { PermissionMode, PolicyOrder, TreeCopy } from "../permissions/policy.ts";
 import { errorText } from "../wording/error-text.ts";
+import { utf8Text } from "../wording/utf8-text.ts";
 import type { Effort } from "./effort.ts";
 import { localSettings } from "./local-ignore.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
@@ -193,7 +194,9 @@ function readText(disk: TrustDisk, file: string): { ok: true; text: string | und
     const bytes = disk.size(file);
     if (bytes === undefined) return { ok: true, text: undefined };
     if (bytes > maxBytes) return { ok: false, reason: `Cannot use ${file}: it is larger than 1 MB` };
-    return { ok: true, text: disk.read(file)?.toString("utf8") };
+    const found = disk.read(file);
+    const read = found && utf8Text(found);
+    return !read || read.ok ? { ok: true, text: read?.text } : { ok: false, reason: `Cannot use ${file}:${read.line}: ${read.reason}` };
   } catch (error) {
     return { ok: false, reason: `Cannot use ${file}: ${whyUnreadable(error)}` };
   }

@@ -5,6 +5,7 @@ import { type ConfiguredServers, chooseServers, type GivenServers, noServers, ty
 import { serverText } from "../mcp/server.ts";
 import { errorText } from "../wording/error-text.ts";
 import { isRecord } from "../wording/is-record.ts";
+import { utf8Text } from "../wording/utf8-text.ts";
 import { type JsonPlaces, jsonPlaces } from "./json-places.ts";
 import type { ScopedSettings, Withheld } from "./scopes.ts";
 import type { TrustDisk } from "./trust.ts";
@@ -82,7 +83,9 @@ function readFile(disk: Pick<TrustDisk, "read" | "size">, { place, file, root }:
   const cannot = (at: string, reason: string): ReadFile => ({ given: [], problems: [`Cannot use the servers of ${at}: ${reason}.`] });
   try {
     if ((disk.size(file) ?? 0) > mostBytes) return cannot(file, "it is larger than 4 MB");
-    const text = textOf(disk, file);
+    const read = utf8Text(disk.read(file) ?? new Uint8Array());
+    if (!read.ok) return cannot(`${file}:${read.line}`, read.reason);
+    const text = read.text.replace(/^\uFEFF/, "");
     const parsed = parsedAs(root === undefined ? fileSchema : claudeSchema, text);
     if (parsed.ok) {
       const problems = root === undefined ? mistakesIn(text, file) : []; // the other program writes its file by itself
