@@ -1,4 +1,5 @@
 // A disk that is full for a moment: sessions and teams wait for space, say so, and continue without losing anything.
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -60,6 +61,25 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
       /^tool: [Tt]he last (\d+ )?writes? of this session failed, because the disk refuses them \(the disk is full\): /m,
     );
     makeRoom();
+  });
+
+  it("is left as it was by a session that cannot start on it", async () => {
+    const place = teamPlace();
+    smallDisk("size=1m", place.configDir);
+    const api = await provider({ tool: [text("Done.")] });
+    const start = () => place.piped(["--print", "Go."], { env: api.env, input: "" });
+    expect((await start().ended).code).toBe(0);
+    const all = () => readdirSync(place.configDir, { recursive: true }).map(String);
+    const before = all();
+    const makeRoom = fill(place.configDir);
+    const filled = all().filter((path) => !before.includes(path));
+    for (const run of [start(), start()]) {
+      expect((await run.ended).code, run.stderr()).toBe(1);
+      expect(run.stderr()).toContain("the disk is full");
+    }
+    const left = all().filter((path) => !before.includes(path) && !filled.includes(path));
+    makeRoom();
+    expect(left).toEqual([]);
   });
 
   it("keeps a session waiting, which says so on standard error", async () => {
