@@ -52,7 +52,7 @@ export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidde
   const mistakes: Mistake[] = [];
   const untrusted: string[] = [];
   for (const { folder, scope, kind } of folders) {
-    for (const file of kind === "skill" ? files.inFolders(folder, "SKILL.md") : files.below(folder)) {
+    for (const file of skillFilesIn(files, { folder, kind })) {
       if (!trusted && scope !== "user") untrusted.push(file.path);
       else {
         const why = await whyHidden?.(file.path);
@@ -76,6 +76,9 @@ export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidde
   return { list: [...nearest.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), mistakes, untrusted };
 }
 
+export const skillFilesIn = (files: SkillFiles, { folder, kind }: Pick<SkillFolder, "folder" | "kind">): FoundFile[] =>
+  kind === "skill" ? files.inFolders(folder, "SKILL.md") : files.below(folder);
+
 /** Reads one file. */
 export function readFoundSkill(
   file: FoundFile,
@@ -84,7 +87,7 @@ export function readFoundSkill(
   return "text" in file ? readSkill({ ...source, text: file.text, file: file.path }, frontMatter) : { mistakes: [unread(file)] };
 }
 
-function hiddenBy(nearer: Skill, { name, file }: Skill): Mistake {
+export function hiddenBy(nearer: Skill, { name, file }: Skill): Mistake {
   const found = `The skill "${name}" is there twice: ${nearer.file} is nearer, and that one counts.`;
   return { level: "warning", file, line: 1, found, action: "Give one of them another name." };
 }

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { disk } from "../../src/edge/disk/disk.ts";
-import { utf8Text } from "../../src/wording/utf8-text.ts";
 import { loadSettings } from "../../src/settings/files.ts";
+import { utf8Text } from "../../src/wording/utf8-text.ts";
 import { scratchFolder } from "../scratch.ts";
 
 const latin1 = Buffer.from('{ "permissions": {\n  "deny": ["Read(b\u00fccher/**)"]\n} }\n', "latin1");

@@ -33,11 +33,11 @@ export function skillsCommand(world: World, finish: Finish): Command {
   command.addCommand(
     new Command("validate")
       .description("Report every mistake in skill files. Exit code 1 when one of them cannot be used.")
-      .argument("<path...>", "files, and folders with SKILL.md files or commands")
+      .argument("[path...]", "files, and folders with SKILL.md files or commands; without one, all skills of this project and your own")
       .option("--json", "print JSON")
       .addHelpText(
         "after",
-        "\nExamples:\n  tool skills validate .claude/skills .claude/commands\n  tool skills validate ~/.tool/commands/fix.md --json",
+        "\nExamples:\n  tool skills validate\n  tool skills validate .claude/skills .claude/commands\n  tool skills validate ~/.tool/commands/fix.md --json",
       )
       .action(async (paths: string[], flags: Flags) => {
         const { validateSkills } = await import("./validate.ts");
