@@ -7,17 +7,21 @@ import { asPerson } from "../as-person.ts";
 type Flags = { json?: boolean; user?: boolean; project?: boolean; local?: boolean };
 
 export function configCommand(world: World, finish: Finish): Command {
-  const list = (name: string) =>
+  const listing = "List every setting with its value, the file that says so, and what it means";
+  const list = (name: string, description: string) =>
     new Command(name)
-      .description("List every setting with its value, the file that says so, and what it means; read or change one.")
+      .description(description)
       .argument("[setting]", "only those whose names begin with it")
       .option("--json", "print JSON")
       .action(async (setting: string | undefined, flags: Flags, self: Command) => {
         const { listConfig } = await import("../../app/settings/config.ts");
         finish(await listConfig(world, { name: setting, json: isJson(flags, self) }));
       });
-  const command = list("config").addHelpText("after", examples);
-  command.addCommand(list("list").addHelpText("after", "\nExample:\n  tool config list --json"));
+  const command = list("config", `${listing}; read or change one.`).addHelpText("after", examples);
+  const some = list("list", `${listing}; of those that you name, or of all.`);
+  command.addCommand(
+    some.addHelpText("after", "\nExamples:\n  tool config list\n  tool config list permissions\n  tool config list sandbox --json"),
+  );
   command.addCommand(
     new Command("get")
       .addHelpText("after", "\nExample:\n  tool config get model")

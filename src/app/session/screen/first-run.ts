@@ -26,13 +26,17 @@ export async function askForProvider({ world, flags, pane, style, ending }: Atte
   const sandbox = sandboxWords(world, settings, pane.refresh);
   for (let next: Given = { given: startingPoint(settings, choice) }; ; ) {
     const answer = await pane.fill(setupForm({ ...next, sandbox, keyFile, style }), ending.signal);
-    if (!answer) throw new UsageError(nothingStarted(problem));
+    if (!answer)
+      throw new UsageError(nothingStarted(`You have left the form without a key for the model provider. ${ways(world.command)}`));
     pane.print(style.dim(`Trying ${visibleLine(`${answer.model} at ${answer.address}`)} …`));
     const failed = (await tried(world, answer, ending.signal)) ?? (await kept(world, answer));
     if (!failed) return;
     next = { given: answer, problem: failed };
   }
 }
+
+const ways = (command: string) =>
+  `To see it again: ${command}. Or set ANTHROPIC_API_KEY, or name a command that prints the key as apiKeyHelper in your settings.`;
 
 type Given = { given: SetupAnswer; problem?: SetupProblem };
 
