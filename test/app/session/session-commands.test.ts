@@ -129,12 +129,14 @@ describe("agents of sessions that other processes have, or nobody", () => {
     return memory;
   }
 
-  it("are found by id or by a name that only one has", async () => {
-    const { world } = place({ s1: [aRecord()], s2: [aRecord({ id: "a-2", name: "ada" }), aRecord({ id: "a-3", name: "bob" })] });
+  it("are found by id or by a name that only one has, and where several have it, it is said which they are, the newest first", async () => {
+    const newer = aRecord({ id: "a-2", name: "ada", startedAt: "2026-02-03T04:05:06.000Z", state: "stopped", description: "fix dates" });
+    const older = aRecord({ startedAt: "2026-01-02T03:04:05.000Z", state: "completed", description: "find dates" });
+    const { world } = place({ s1: [older], s2: [newer, aRecord({ id: "a-3", name: "bob" })] });
     expect((await agentsHere(world)).map(({ session, record }) => `${session} ${record.id}`)).toEqual(["s1 a-1", "s2 a-2", "s2 a-3"]);
     expect((await findAgent(world, "bob")).session).toBe("s2");
     expect(await refusalOf(findAgent(world, "ada"))).toBe(
-      'cannot find the agent "ada": it is the name of 2 agents: a-1, a-2. To list them: tool tasks --all',
+      'cannot find the agent "ada": it is the name of 2 agents. Name one by its id:\n  a-2  2026-02-03 04:05  stopped  fix dates\n  a-1  2026-01-02 03:04  completed  find dates',
     );
     expect(await refusalOf(findAgent(world, "cy"))).toBe(
       'cannot find the agent "cy": no session of this folder has it. To list them: tool tasks --all',

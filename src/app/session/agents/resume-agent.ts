@@ -57,9 +57,17 @@ export async function findAgent(world: World, id: string): Promise<{ session: st
   if (found.length === 1) return found[0]!;
   const why =
     found.length === 0
-      ? "no session of this folder has it"
-      : `it is the name of ${found.length} agents: ${found.map(({ record }) => record.id).join(", ")}`;
-  throw new UsageError(`cannot find the agent "${id}": ${why}. To list them: ${world.command} tasks --all`);
+      ? `no session of this folder has it. To list them: ${world.command} tasks --all`
+      : `it is the name of ${found.length} agents. Name one by its id:\n${twins(found.map(({ record }) => record))}`;
+  throw new UsageError(`cannot find the agent "${id}": ${why}`);
+}
+
+/** The newest first, a line each: sessions number their agents alike. */
+function twins(records: AgentRecord[]): string {
+  const when = ({ resumedAt, startedAt }: AgentRecord) => resumedAt ?? startedAt;
+  const newest = records.toSorted((a, b) => (when(a) < when(b) ? 1 : -1));
+  const line = (record: AgentRecord) => [record.id, when(record).slice(0, 16).replace("T", " "), record.state, record.description];
+  return newest.map((record) => `  ${visibleLine(line(record).join("  "))}`).join("\n");
 }
 
 /** The agents of all sessions of this folder, those of the newest session last. A damaged file is skipped, because its session reports it. */
