@@ -158,7 +158,8 @@ export type Edges = {
   /** Loads what a workspace needs of the program, before one is wanted. */
   loadWork: () => Promise<void>;
   runHook: () => Promise<RunHook>;
-  programFault: () => Promise<ProgramFault>;
+  /** `searchPath`: PATH, as hooks get it. */
+  programFault: (searchPath: string) => Promise<ProgramFault>;
   idleMemory: () => Promise<IdleMemory>;
   servers: () => Promise<ServerEdges>;
   /** Makes `folder` with the first output that is too long to be shown whole. */

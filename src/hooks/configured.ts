@@ -13,8 +13,8 @@ import { type EventRow, events } from "./events.ts";
 export type ConfiguredHook = SettingsHook & { held: boolean; fault?: HookFault; warning?: string };
 export type ConfiguredHooks = { hooks: ConfiguredHook[]; leftOut: SettingsLeftOut[] };
 
-/** What keeps the program at a path from being run; undefined if nothing does. */
-export type ProgramFault = (path: string) => "missing" | "a folder" | "not executable" | undefined;
+/** What keeps the program at a path, or of a name that is looked up on PATH, from being run; undefined if nothing does. */
+export type ProgramFault = (program: string) => "missing" | "a folder" | "not executable" | "not on PATH" | undefined;
 export type HookFault = { program: string; kind: Exclude<ReturnType<ProgramFault>, undefined> };
 type ProgramsPlace = { cwd: string; home: string; root: string; faultOf: ProgramFault };
 
@@ -32,7 +32,7 @@ export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" |
 /** The same with the faults of the programs that the commands name: bash ends with 126 or 127 for those, which blocks nothing. A held hook has none. */
 export function withFaults({ hooks, leftOut }: ConfiguredHooks, { faultOf, ...place }: ProgramsPlace): ConfiguredHooks {
   const faultIn = ({ command, folder, held }: ConfiguredHook): HookFault | undefined => {
-    const program = held ? undefined : namedProgram(command, { ...place, cwd: folder ?? place.cwd });
+    const program = held ? undefined : (namedProgram(command, { ...place, cwd: folder ?? place.cwd }) ?? bareName(command));
     const kind = program === undefined ? undefined : faultOf(program);
     return program !== undefined && kind ? { program, kind } : undefined;
   };
@@ -92,6 +92,23 @@ function oddMatcher({ matches }: EventRow, { event, matcher }: { event: HookEven
   const near = nearestName(unknown, spelt);
   return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;
 }
+
+/**
+ * The name of the program that a simple command runs: its words are plain, so that no variable, function or other syntax of the shell can mean
+ * something else. Undefined for what bash itself is.
+ */
+function bareName(command: string): string | undefined {
+  const [name, ...words] = command.trim().split(/[ \t]+/);
+  const isSimple = /^[A-Za-z][\w.+-]*$/.test(name ?? "") && words.every((word) => /^[\w./@:,+%=-]+$/.test(word));
+  return isSimple && !ofBash.has(name!) ? name : undefined;
+}
+
+/** Builtins and reserved words (`compgen -bk`). */
+const ofBash = new Set(
+  "alias bg bind break builtin caller cd command compgen complete compopt continue coproc declare dirs disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return select set shift shopt source suspend test then time times trap true type typeset ulimit umask unalias unset until wait while".split(
+    " ",
+  ),
+);
 
 /** The file that a command starts with, if the command names it by a plain path; undefined for programs found on PATH and for shell syntax. */
 export function namedProgram(command: string, { cwd, home, root }: { cwd: string; home: string; root: string }): string | undefined {

@@ -69,7 +69,7 @@ export function edges(packageDir: string): Edges {
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
-    programFault: async () => (await import("../edge/processes/program-fault.ts")).programFault,
+    programFault: async (searchPath) => (await import("../edge/processes/program-fault.ts")).programFault(searchPath),
     idleMemory: async () => (await import("../edge/processes/idle-memory.ts")).idleMemory(),
     runHook: async () => (await import("../edge/processes/run-hook.ts")).runHook,
     async servers() {

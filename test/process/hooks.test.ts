@@ -57,7 +57,8 @@ describe("tool hooks list", () => {
   it("says which cannot run, why, and that they block nothing", async () => {
     const there = teamPlace();
     writeFileSync(join(there.repository, "plain"), "", { mode: 0o644 });
-    const PreToolUse = [...group("./gone --fast"), ...group("./plain"), ...group("true")];
+    const PreToolUse = [...group("./gone --fast"), ...group("./plain"), ...group("true"), ...group("no-such-guard --fast src/*.ts")];
+    PreToolUse.push(...group("no-such-guard --fast"), ...group("FAST=1 no-such-guard"), ...group("env"));
     there.write("config/settings.json", JSON.stringify({ hooks: { PreToolUse, Notification: group("../repo") } }));
     const { code, stdout } = await ran(there, "list");
     expect([code, stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").trim())]).toEqual([
@@ -66,9 +67,14 @@ describe("tool hooks list", () => {
         "PreToolUse  *  cannot run  ./gone --fast  /config/settings.json",
         "PreToolUse  *  cannot run  ./plain  /config/settings.json",
         "PreToolUse  *  runs  true  /config/settings.json",
+        "PreToolUse  *  runs  no-such-guard --fast src/*.ts  /config/settings.json",
+        "PreToolUse  *  cannot run  no-such-guard --fast  /config/settings.json",
+        "PreToolUse  *  runs  FAST=1 no-such-guard  /config/settings.json",
+        "PreToolUse  *  runs  env  /config/settings.json",
         "Notification  *  cannot run  ../repo  /config/settings.json",
         "PreToolUse: cannot run and blocks nothing: /repo/gone is missing",
         "PreToolUse: cannot run and blocks nothing: /repo/plain is not executable; chmod +x /repo/plain",
+        "PreToolUse: cannot run and blocks nothing: no-such-guard is not on PATH",
         "Notification: cannot run: /repo is a folder",
         "",
       ],
@@ -78,6 +84,10 @@ describe("tool hooks list", () => {
       false,
       ["cannot run", "cannot run and blocks nothing: /repo/gone is missing"],
       ["cannot run", "cannot run and blocks nothing: /repo/plain is not executable; chmod +x /repo/plain"],
+      ["runs", null],
+      ["runs", null],
+      ["cannot run", "cannot run and blocks nothing: no-such-guard is not on PATH"],
+      ["runs", null],
       ["runs", null],
       ["cannot run", "cannot run: /repo is a folder"],
     ]);
