@@ -150,7 +150,7 @@ export async function openAt(cwd: string, { tree: { at }, policy: { home, config
   const sandbox = await sandboxOf(await policyFor(cwd, { home, configDir }), {});
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
   const here = shell({ cwd, env, sandbox: async () => sandbox });
-  return { run: (command: string) => runIn(here, command), close: () => here.endAll() };
+  return { sandbox, run: (command: string) => runIn(here, command), close: () => here.endAll() };
 }
 
 const git = (cwd: string, ...args: string[]) =>

@@ -72,8 +72,11 @@ type Looked = Omit<Extract<TreeLook, { kind: "seen" }>, "kind">;
 /** What a look at the tree found, and what of it must be covered. */
 type Seen = Looked & { exceptions: SandboxInputs["exceptions"] };
 
-/** Why no command may run as long as the tree is like that, a whole sentence without its full stop. */
-type Refused = { refused: string };
+/**
+ * Why no command may run as long as the tree is like that, a whole sentence without its full stop. `beyond`: what a sandbox cannot cover, which at
+ * the start of a session is the person's tree and not what somebody made of it.
+ */
+type Refused = { refused: string; beyond?: string };
 
 type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
 
@@ -92,7 +95,8 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     options.onLost(why);
   };
   const { looked, seen, last, renew } = looks(writable, { rules: options.rules, temporary });
-  seen(looked());
+  const atStart = seen(looked());
+  if ("refused" in atStart && atStart.beyond !== undefined) lose(atStart.beyond);
   const watched: Watched = { looked, seen, lose, away: awayFrom(options, record, lose), record, writable, onHeld: options.onHeld };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
@@ -171,11 +175,11 @@ function looks(writable: string[], { rules, temporary }: Looking) {
     looked: (opening?: Opening, most?: number) => look(opening, most),
     /** What is there may change with each command of any member: nothing that is found here outlasts it. */
     seen(found: TreeLook): Seen | Refused {
-      if (found.kind === "too_large") return { refused: tooMany(`more than ${found.folders} folders`, found.seen, writable) };
-      if (found.unread !== undefined) return { refused: unread(found.unread) };
+      if (found.kind === "too_large") return tooMany(`more than ${found.folders} folders`, found.seen, writable);
+      if (found.unread !== undefined) return unread(found.unread);
       const exceptions = exceptionsIn(found, writable);
       const covered = exceptions.filter(isCover).map(({ path }) => path);
-      if (covered.length > maxCovers) return { refused: tooMany(`${covered.length} protected or denied files`, covered, writable) };
+      if (covered.length > maxCovers) return tooMany(`${covered.length} protected or denied files`, covered, writable);
       last = { ...found, exceptions };
       const refused = whyNot(last, writable);
       return refused === undefined ? last : { refused };
@@ -193,12 +197,16 @@ const whyNot = ({ closed, exceptions }: Seen, writable: string[]) =>
   whyRefused({ closed, covered: exceptions.filter(isCover).map(({ path }) => path) }, writable);
 
 /** Of a tree in which this is, wherever it came from. */
-function tooMany(what: string, places: string[], writable: string[]): string {
-  return `There are ${what} below the working directory${mostIn(places, writable)}, too many to cover for each command. No command runs until there are fewer: a person can remove them, or set ${withoutSandbox}`;
+function tooMany(what: string, places: string[], writable: string[]): Refused {
+  const are = `are ${what} below the working directory${mostIn(places, writable)}, too many to cover for each command`;
+  const refused = `There ${are}. No command runs until there are fewer: a person can remove them, or set ${withoutSandbox}`;
+  return { refused, beyond: `there ${are}` };
 }
 
-const unread = (why: string) =>
-  `${why}, so what a command must not change cannot be protected. A person can remove it, or set ${withoutSandbox}`;
+const unread = (why: string): Refused => ({
+  refused: `${why}, so what a command must not change cannot be protected. A person can remove it, or set ${withoutSandbox}`,
+  beyond: why,
+});
 
 const withoutSandbox = '"sandbox": {"enabled": false} in their own settings to be asked about each command of a new session instead';
 

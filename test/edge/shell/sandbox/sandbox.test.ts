@@ -333,9 +333,12 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     for (let n = 0; n < 1001; n++) world.tree.put(`work/big/p${n}/.envrc`, "");
     const refused = [await world.run("echo on"), await world.run("echo on")];
     const state = world.sandbox.state();
+    const later = await openAt(cwd, world); // there such a tree is what it begins with
     rmSync(`${cwd}/big`, { recursive: true });
     const after = await world.run("cat secret/denied.txt; echo on");
-    await world.close();
+    await Promise.all([later.close(), world.close()]);
+    const why = expect.stringMatching(/^there are \d+ protected or denied files below the working directory, most.*for each command$/);
+    expect(later.sandbox.state()).toEqual({ kind: "lost", why });
     const reason = refused.map(({ end }) => (end.kind === "failed" ? end.reason : end));
     expect(reason).toEqual([
       expect.stringMatching(/^There are \d+ protected or denied files below the working directory, most/),
