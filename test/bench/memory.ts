@@ -63,8 +63,10 @@ const turnsOfEach = 6;
 
 const work: Script = ({ agent, n, request }) => {
   if (agent === "lead") {
-    if (n === 0) return names.map((name) => toolUse("TaskCreate", { title: `Look around with ${name}` }, `toolu_create_${name}`));
-    if (n === 1) return names.map((name) => toolUse("SpawnTeammate", { name }, `toolu_spawn_${name}`));
+    if (n === 0) return names.map((name) => toolUse("SpawnTeammate", { name }, `toolu_spawn_${name}`));
+    // Each has one of its own: the first would take a second before the third is there.
+    const order = (name: string) => ({ title: `Look around with ${name}`, assignee: name });
+    if (n === 1) return names.map((name) => toolUse("TaskCreate", order(name), `toolu_create_${name}`));
     return text("I wait for them.");
   }
   const id = /task-\d+/.exec(JSON.stringify(request.body.messages))?.[0] ?? "";
