@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { World } from "./app/world.ts";
 import { edges } from "./world/edges.ts";
-import { closeLostTerminals, exitWith, ignoreLostStream, output } from "./world/standard-streams.ts";
+import { closeLostTerminals, endAtFault, exitWith, ignoreLostStream, output } from "./world/standard-streams.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -30,8 +30,10 @@ function showStart(): void {
 async function main(): Promise<void> {
   const { useCodeCache } = await import("./edge/code-cache.ts");
   const cache = useCodeCache(new URL("chunks", import.meta.url));
-  const { run } = await import("./cli/program.ts");
-  const code = await run(await world(cache.keep));
+  const { run, uncaughtText } = await import("./cli/program.ts");
+  const here = await world(cache.keep);
+  endAtFault((error) => uncaughtText(error, here));
+  const code = await run(here);
   // A pipe may still hold what was printed last; an open handle of a library must not keep the process.
   await new Promise((resolve) => process.stdout.write("", resolve));
   exitWith(code);

@@ -70,6 +70,14 @@ async function command(world: World): Promise<ExitCode> {
   return runCommand(world);
 }
 
+/** Of an error that only the process itself has noticed, at work that nobody waited for. */
+export function uncaughtText(error: unknown, world: Pick<World, "argv" | "configDir" | "command" | "env" | "stdin" | "stdout">): string {
+  const fault = faultText(error, world).replace(/\.$/, "");
+  const isSession = world.stdin.isTTY && world.stdout.isTTY && world.argv[1] !== "--launch";
+  const goOn = isSession ? ` To continue the session that ran here: ${world.command} --continue` : "";
+  return errorLine(`This process has failed and ends: ${fault}.${goOn}`);
+}
+
 async function exitCodeOf(error: unknown, world: World): Promise<ExitCode> {
   const isUsage = error instanceof UsageError;
   const text = isUsage ? asTyped(error.message, world.command).replaceAll("\n", "\n      ") : faultText(error, world);

@@ -121,7 +121,8 @@ function movedResult(command: BackgroundCommand, output: KeptOutput): ToolResult
 function endedResult({ end, denied, askedMs }: ShellRun, output: KeptOutput, timeoutMs: number): ToolResult {
   const text = output.text();
   const how = ending(end, timeoutMs);
-  const answer = done([text.trimEnd() || "(no output)", how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
+  const silence = end.kind === "failed" ? "" : "(no output)";
+  const answer = done([text.trimEnd() || silence, how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
   return { ...answer, isError: !(end.kind === "exited" && end.code === 0), ...(denied && { denied }), ...(askedMs && { askedMs }) };
 }
 

@@ -51,6 +51,18 @@ export function closeLostTerminals(): void {
   });
 }
 
+/** The last resort, for what nobody has caught: words instead of a stack trace. A screen restores its terminal at the exit. */
+export function endAtFault(words: (error: unknown) => string): void {
+  process.once("uncaughtException", (error) => {
+    try {
+      writeSync(2, `${isatty(2) ? "\r\x1b[J" : ""}${words(error)}`);
+    } catch {
+      // nobody reads it any more
+    }
+    exitWith(1);
+  });
+}
+
 /**
  * Ends the process when everything is printed. A terminal that is lost after the look above would still abort it, so Node finds none that it
  * could restore: the one mode that we change is restored here.

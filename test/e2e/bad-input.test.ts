@@ -59,7 +59,7 @@ it("a working directory that is removed while the team runs", async () => {
   expect([...toolResults(api.requests("lead")[2]), ...toolResults(api.requests("ada")[1])]).toEqual([
     `Cannot start bo in ${place.repository}: there is no such directory. Create it, or start the team elsewhere.`,
     'Cannot find "*" in ".": there is no such folder.',
-    `(no output)\nCannot run the command: the working directory ${place.repository} is gone.`,
+    `Cannot run the command: the working directory ${place.repository} is gone.`,
     'Cannot read "a.txt": there is no such file. Use Glob to find it.',
   ]);
 });

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
+import { personsTerminal } from "../persons-terminal.ts";
 import { eventually, fill, smallDisk } from "../scratch.ts";
-import { teamPlace } from "../team-kit.ts";
+import { teamPlace, tool } from "../team-kit.ts";
 
 const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Edit", "Do it."];
 const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
@@ -80,6 +81,22 @@ describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
     const left = all().filter((path) => !before.includes(path) && !filled.includes(path));
     makeRoom();
     expect(left).toEqual([]);
+  });
+
+  it("keeps a session on a screen waiting, with the lines that are typed meanwhile", async () => {
+    const place = teamPlace();
+    smallDisk("size=4m", place.configDir);
+    const api = await provider({ tool: [text("First answer."), text("Second answer.")] });
+    const terminal = personsTerminal(tool, { env: { ...place.env, ...api.env }, cwd: place.repository, columns: 120, rows: 30 });
+    await terminal.shows("───");
+    terminal.type("one\r");
+    await terminal.shows("First answer.");
+    const makeRoom = fill(place.configDir);
+    terminal.type(`${"long ".repeat(1_700)}\r`); // more than the free space in the last block of a file
+    await terminal.shows("The disk is full: waiting");
+    makeRoom();
+    await terminal.shows("Second answer.");
+    expect(await terminal.leave()).toBe(0);
   });
 
   it("keeps a session waiting, which says so on standard error", async () => {

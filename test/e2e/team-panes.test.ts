@@ -129,6 +129,13 @@ it("trust in a repository's settings is asked in the lead's pane, and the answer
   expect(await asked.ended).toMatchObject({ code: 0 });
   expect(asked.output()).toContain("Team atlas is running");
   expect(asked.output()).toMatch(/lead +! needs you .*asks a question in its pane: whether to trust the settings of this project/);
+  const answer = place.tool(["team", "answer"], { env: api.env });
+  expect([(await answer.ended).code, answer.output()]).toEqual([
+    0,
+    expect.stringMatching(
+      /^lead asks a question in its pane: whether to trust the settings of this project\. Answer it there\.\nShown in /,
+    ),
+  ]);
   await choose(terminal, "y");
   expect(terminal.everything().join("\n")).toContain("server: a: false");
   await eventually(() => place.team().tasks()[0]?.status === "completed");

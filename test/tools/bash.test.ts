@@ -63,9 +63,7 @@ it("summarizes test runs", async () => {
 
 it("ends with a sentence if the shell cannot start", async () => {
   expect((await bash("echo 'a\0b'")).text).toBe(
-    "(no output)\nCannot run the command: it has a null byte. Use printf '\\0' where a program is to get one.",
+    "Cannot run the command: it has a null byte. Use printf '\\0' where a program is to get one.",
   );
-  expect((await bash(`: ${"x".repeat(3_000_000)}`)).text).toBe(
-    "(no output)\nCannot run the command: it is too long. Write it to a file and run that.",
-  );
+  expect((await bash(`: ${"x".repeat(3_000_000)}`)).text).toBe("Cannot run the command: it is too long. Write it to a file and run that.");
 });

@@ -2,6 +2,7 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { ignoreLostStream, output } from "../../src/world/standard-streams.ts";
+import { startProgram } from "../scratch.ts";
 
 /** A stream whose writes end with this error. */
 function stream(error?: Error) {
@@ -48,4 +49,9 @@ it("hears errors of its stream, so that they do not end the process", () => {
   const { made } = stream();
   output(made);
   expect(() => made.emit("error", Object.assign(new Error("lost"), { code: "EPIPE" }))).not.toThrow();
+});
+
+it("ends the process with words, not with a stack trace, at what nobody caught", async () => {
+  const { ended, output: said } = startProgram("uncaught", "This has failed.\n");
+  expect([await ended, said()]).toEqual([{ code: 1, signal: null }, "This has failed.\n"]);
 });

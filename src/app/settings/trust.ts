@@ -41,9 +41,13 @@ async function asksForTrust({ world, pane, style, ending, declined, onAsk }: Tru
   if (!question || (hash !== undefined && declined.hash === hash)) return false;
   await checkModel(world, settings);
   pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
+  // Whoever is asked sees all that the answer covers; where it can cover nothing, the beginning says enough.
+  const lines = hash === undefined ? question.lines.slice(0, shownUncovered) : question.lines;
+  const more = question.lines.length - lines.length;
   pane.print(
     [
-      ...question.lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
+      ...lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
+      ...(more > 0 ? [style.dim(`      and at least ${more} more: ${world.command} permissions`)] : []),
       ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never, world.command)}`)] : []),
     ].join("\n"),
     8,
@@ -64,6 +68,8 @@ async function asksForTrust({ world, pane, style, ending, declined, onAsk }: Tru
   await keepTrust(world, { root, hash, shown: question.shown });
   return true;
 }
+
+const shownUncovered = 10;
 
 /** Remembers the person's yes to what they were shown. */
 export async function keepTrust(
@@ -92,11 +98,13 @@ export function ineffectiveSettings(settings: LoadedSettings): string[] {
   return [...serverMistakes(settings), ...hookWarnings(settings)];
 }
 
-function heldNotice({ trust, effective }: LoadedSettings, command: string): string[] {
+function heldNotice({ trust, effective, hash }: LoadedSettings, command: string): string[] {
   const waiting = effective.held.filter(({ neverGranted }) => !neverGranted).length;
   const word = trustWord(trust);
   if (word === "trusted" || waiting === 0) return [];
-  return [
-    `${waiting === 1 ? "1 thing is" : `${waiting} things are`} held back, because this project ${whyHeld[word]}. To trust it: --trust, or answer in a session. To list what is held back: ${command} permissions`,
-  ];
+  const things = waiting === 1 ? "1 thing is" : `${waiting} things are`;
+  const list = `To list what is held back: ${command} permissions`;
+  if (hash === undefined)
+    return [`At least ${things} held back. This project cannot be trusted: it brings more than one answer, or --trust, can cover. ${list}`];
+  return [`${things} held back, because this project ${whyHeld[word]}. To trust it: --trust, or answer in a session. ${list}`];
 }

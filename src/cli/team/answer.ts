@@ -2,6 +2,7 @@
 import { Command, Option } from "commander";
 import type { RefusedFor } from "../../app/exit-codes.ts";
 import { snakeCased } from "../../app/print/snake-case.ts";
+import type { OpenTeam } from "../../app/team/open-team.ts";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 import type { Request } from "../../board/messages/requests.ts";
 import type { Answer, Question } from "../../permissions/questions/question.ts";
@@ -59,9 +60,11 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
     throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
   const { openTeamToSee } = await import("../../app/team/open-team.ts");
   const { requestsOf } = await import("../pending-requests.ts");
-  const { team, clock, requests } = await requestsOf(world, await openTeamToSee(world, name));
+  const opened = await openTeamToSee(world, name);
+  const { team, clock, requests } = await requestsOf(world, opened);
   const pending = requests.pending();
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
+  else if (pending.length === 0) world.stdout.write(`${await nonePending(world, opened)}\n`);
   else {
     const { pendingText } = await import("../../screen/questions/pending-text.ts");
     const { styleOf } = await import("../../app/print/print-reply.ts");
@@ -70,6 +73,15 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
     world.stdout.write(`${text}\n`);
   }
   finish(0);
+}
+
+async function nonePending(world: World, { board, ports: { disk } }: OpenTeam): Promise<string> {
+  const { teamStatus } = await import("../../team/report/team-status.ts");
+  const { nonePendingText } = await import("../../screen/questions/pending-text.ts");
+  const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
+  const read = teamStatus({ board, disk, processes, clock });
+  if (!read.ok) throw new UsageError(read.reason);
+  return nonePendingText(read.status, world.command);
 }
 
 async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {

@@ -59,6 +59,15 @@ export function naming(path: string, error: unknown): unknown {
   return error instanceof Error && codeOf(error) ? Object.assign(error, { path }) : error;
 }
 
+/** Like `writeFileSync`, whose error of a full disk names no file. */
+export function writeNamed(path: string, content: string | Buffer, mode = ownMode): void {
+  try {
+    writeFileSync(path, content, { mode });
+  } catch (error) {
+    throw naming(path, error);
+  }
+}
+
 /**
  * Calls `use` with a temporary name beside `path`, unique by process id and counter. An existing name is skipped, never written into: it
  * may be a hard link to a file that is in use.

@@ -1,8 +1,9 @@
 // A stand-in for the folder that git shares between worktrees (GIT_COMMON_DIR): links to a repository's objects and references, and a
 // settings file of ours. Hooks are not among the links. So git works on the repository, and nothing in its settings counts.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { writeNamed } from "../disk/durable.ts";
 import { ifPossible, unless } from "../system-error.ts";
 import { ownFolder } from "./own-folder.ts";
 import type { RepositoryPlace } from "./places.ts";
@@ -32,7 +33,7 @@ export function standInFor({ gitDir, commonDir }: RepositoryPlace): StandIn {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const name of linked) unless("EEXIST", () => symlinkSync(join(commonDir, name), join(folder, name)), undefined);
       const temporary = `${config}.${process.pid}`;
-      writeFileSync(temporary, `${firstLine(made)}${text}`, { mode: 0o600 });
+      writeNamed(temporary, `${firstLine(made)}${text}`);
       renameSync(temporary, config);
     },
   };

@@ -7,7 +7,7 @@ import type { Answer, PutAside, Sandbox, SandboxRun } from "../../agent/ports/sa
 import type { AgentShell, ShellOptions } from "../../agent/ports/shell-port.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
-import { errorText } from "../../wording/error-text.ts";
+import { diskErrorWords, errorCode, errorText, faultSentence } from "../../wording/error-text.ts";
 import { endGroup } from "../processes/end-group.ts";
 import { lastOutput } from "../processes/last-output.ts";
 import { sweep } from "../processes/sweep.ts";
@@ -40,9 +40,11 @@ export function shell(options: ShellOptions): AgentShell {
   return {
     async run(request) {
       const start = performance.now();
-      sandbox ??= await options.sandbox?.();
-      const wasActive = sandbox?.state().kind === "active";
-      const stay = sandbox?.begin(request);
+      const begun = await unlessDiskRefuses(async () => {
+        sandbox ??= await options.sandbox?.();
+        return { wasActive: sandbox?.state().kind === "active", stay: sandbox?.begin(request) };
+      });
+      const { wasActive, stay } = "refused" in begun ? { wasActive: false, stay: begun } : begun;
       if (stay && "refused" in stay) return { end: { kind: "failed", reason: stay.refused }, ms: 0 };
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
       const { watch, hint } = hints({ offline: stay?.offline === true, proxied: stay?.proxied === true });
@@ -95,6 +97,16 @@ export function shell(options: ShellOptions): AgentShell {
       if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
     },
   };
+}
+
+/** What must be written before a command can run. */
+async function unlessDiskRefuses<T>(begin: () => Promise<T>): Promise<T | { refused: string }> {
+  try {
+    return await begin();
+  } catch (error) {
+    if (diskErrorWords(errorCode(error)) === undefined) throw error;
+    return { refused: faultSentence(error, "Nothing was run") };
+  }
 }
 
 /** The command was permitted to run inside the sandbox; without it, permission is a different question. */

@@ -1,5 +1,6 @@
 // Dispatches the keys of a session's screen: first to an outside listener, then to an open question, then to the screen, then to the editor.
 import { matchesKey } from "@earendil-works/pi-tui";
+import { faultSentence } from "../../wording/error-text.ts";
 import { watchKey } from "../agents/agents-view.ts";
 import type { LineEditor } from "../editor/editor.ts";
 import { detailKey } from "../events/call-details.ts";
@@ -8,6 +9,7 @@ import type { PassingHint } from "../terminal/passing-hint.ts";
 import type { QueuedLines } from "../terminal/queued-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { SessionScreenOptions } from "../terminal/session-screen.ts";
+import { visibleLine } from "../visible-text.ts";
 import type { DialogKeys } from "./dialog-keys.ts";
 import { isTwoEscapes, listenToKeys } from "./keys.ts";
 
@@ -18,7 +20,7 @@ type KeyTargets = {
   screen: Screen;
   hint: PassingHint;
   changed: () => void;
-  text: Pick<FinishedText, "showDetail" | "showReport">;
+  text: Pick<FinishedText, "showDetail" | "showReport" | "print">;
 };
 
 const interruptWindowMs = 2_000;
@@ -43,7 +45,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
   const shows = showKeys(options, targets);
   let continuedAt = Number.NEGATIVE_INFINITY;
 
-  const keys = listenToKeys(terminal, (key) => {
+  const act = (key: string) => {
     hint.clear();
     if (options.onKey?.(key)) return;
     if (matchesKey(key, "ctrl+l")) return screen.redraw(); // prints nothing; the lead sends Ctrl-L to a member that it brings to the front
@@ -62,7 +64,8 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     if (matchesKey(key, "up") && editor.isEmpty() && takeBack(options, targets)) return;
     editor.onKey(key);
     changed();
-  });
+  };
+  const keys = listenToKeys(terminal, surviving(act, options, targets));
 
   function interrupt(): void {
     if (!editor.isEmpty()) {
@@ -109,6 +112,18 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
       hint.clear();
       keys.stop();
     },
+  };
+}
+
+/** Whatever fails at a key, the session goes on, and says so. */
+function surviving(act: (key: string) => void, { style }: SessionScreenOptions, { text }: KeyTargets): (key: string) => void {
+  return (key) => {
+    try {
+      act(key);
+    } catch (error) {
+      const why = visibleLine(faultSentence(error, "The session goes on"));
+      text.print(style.state("failed", `  ${style.symbol("failed")} Cannot do all that this key asks for: ${why}.`), 4);
+    }
   };
 }
 

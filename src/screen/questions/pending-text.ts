@@ -1,16 +1,30 @@
 // The open questions of a team, as `tool team answer` lists them.
 import { askerWords, type Request } from "../../board/messages/requests.ts";
 import type { Question } from "../../permissions/questions/question.ts";
+import type { MemberView, TeamStatus } from "../../team/report/team-status.ts";
 import { duration } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
+import { memberNow, placeText } from "../team/team-status.ts";
 import { visibleLine } from "../visible-text.ts";
 import { questionText } from "./question-text.ts";
 
 /** `command`: the command that starts this program. */
 export type PendingView = { team: string; nowMs: number; style: Style; width: number; command: string };
 
+type Asking = Pick<TeamStatus, "team" | "place"> & { members: Pick<MemberView, "name" | "role" | "state" | "doing" | "how" | "pid">[] };
+
+/** Where no request is open: a member may still ask in its pane, as a lead does before it has a session. */
+export function nonePendingText({ team, place, members }: Asking, command: string): string {
+  const asking = members.filter(({ state }) => state === "waiting_permission");
+  if (asking.length === 0) return `Nobody in team ${team} waits for an answer.`;
+  const leadPid = members.find(({ role }) => role === "lead")?.pid ?? null;
+  return [
+    ...asking.map((member) => `${visibleLine(member.name)} ${memberNow(member)}. Answer it there.`),
+    placeText(place, { team, leadPid, command }),
+  ].join("\n");
+}
+
 export function pendingText(pending: Request<Question>[], { team, nowMs, style, width, command }: PendingView): string {
-  if (pending.length === 0) return `Nobody in team ${team} waits for an answer.`;
   return pending
     .map(({ id, from, agent, asked_at, question }) => {
       const since = duration(Math.max(0, nowMs - Date.parse(asked_at)));

@@ -87,3 +87,26 @@ it("settingsNotices() counts what is held back, and says how to decide", async (
   expect(notice).toMatch(/^1 thing is held back, because this project is not trusted\. .*--trust.*tool permissions$/);
   expect(settingsNotices(await openSettings(world, { trust: true }), "tool")).toEqual([]);
 });
+
+describe("a repository that brings more than one answer can cover", () => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 2_100 }, (_, n) => [`/repo/.tool/skills/s${n}/SKILL.md`, `---\nname: s${n}\ndescription: d\n---\nDo.`]),
+  );
+  const files = { "/repo/.git/HEAD": "", ...skills };
+
+  it("is not said to be trusted by --trust, which refuses it", async () => {
+    const { world } = place({ files });
+    const [notice = ""] = settingsNotices(await openSettings(world, {}), "tool");
+    expect(notice).toMatch(/^At least \d+ things are held back\. This project cannot be trusted: it brings more .* tool permissions$/);
+    await expect(openSettings(world, { trust: true })).rejects.toThrow("Cannot use --trust");
+  });
+
+  it("is listed with its beginning alone, and nobody is asked", async () => {
+    const { ask, asked, said } = place({ files, answer: true });
+    expect([(await ask()).trust.state, asked()]).toEqual(["untrusted", 0]);
+    const lines = said.join("\n").split("\n");
+    expect(lines.filter((line) => line.includes("agents and skills: ")).length).toBe(10);
+    expect(lines).toContainEqual(expect.stringMatching(/^ +and at least \d{4} more: tool permissions$/));
+    expect(said.at(-1)).toContain("Cannot trust this repository");
+  });
+});

@@ -280,3 +280,17 @@ it("runs a command once in a sandbox, whatever it prints and however it ends", a
   expect(made).toHaveLength(3);
   expect((await runInside([["env"]], "echo ) (")).output).toContain("`echo ) ('");
 });
+
+it("says which disk is full when a sandbox cannot be made, and runs nothing", async () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", path: "/home/me/.tool/state" });
+  const sandbox = async () => {
+    throw full;
+  };
+  here = shell({ cwd: folder.path, env: commandEnvironment(process.env, `shell-test-${process.pid}:agent-${++owner}`), sandbox });
+  const { end, output } = await run("echo ran");
+  expect(end).toEqual({
+    kind: "failed",
+    reason: "the disk is full (/home/me/.tool/state). Nothing was run. Make room there",
+  });
+  expect(output).toBe("");
+});

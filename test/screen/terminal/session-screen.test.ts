@@ -717,3 +717,19 @@ describe("small terminals", () => {
     expect(await lines()).toEqual(expected);
   });
 });
+
+it("goes on after a key whose work fails, and says why", async () => {
+  const fault = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", path: "/home/me/x" });
+  const failing = sessionScreen({
+    columns: 140,
+    onLine() {
+      throw fault;
+    },
+  });
+  failing.type("hello\r");
+  failing.type("more");
+  failing.tick();
+  const shown = (await failing.lines()).join("\n");
+  expect(shown).toContain("Cannot do all that this key asks for: the disk is full (/home/me/x). The session goes on. Make room there.");
+  expect(shown).toContain("> more");
+});

@@ -1,9 +1,10 @@
 // Hidden files as git sees them in the sandbox: tracked ones appear unchanged, as decoys, and untracked ones are neither listed nor added.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
 import type { GitSetting } from "../../../agent/ports/sandbox-port.ts";
+import { writeNamed } from "../../disk/durable.ts";
 import { topOf } from "../../git/places.ts";
 import { decoys } from "./decoys.ts";
 
@@ -42,7 +43,7 @@ export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOpt
         top === undefined ? [] : exceptions.filter((place) => place.visibility === "hidden" && place.path.startsWith(`${top}/`));
       if (hidden.length === 0) return { settings: [], files: [] };
       const text = `${ignored}${hidden.map(({ path, kind }) => ignoreLine(relative(top!, path), kind)).join("")}`;
-      if (text !== written || !existsSync(file)) writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // written in place: the sandbox shows this very file
+      if (text !== written || !existsSync(file)) writeNamed(file, Buffer.from(text, "latin1")); // written in place: the sandbox shows this very file
       written = text;
       const settings = [{ key: "core.excludesFile", value: file }];
       // compares size and whole seconds only, because a decoy is another file, created at another time

@@ -1,13 +1,14 @@
 // Records on disk what existed before a command, while it runs, and what was moved away and waits for an answer: if this process is killed,
 // the next one knows what the command left.
 
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { PutAside } from "../../../agent/ports/sandbox-port.ts";
 import type { Interrupted, LeftPlaces } from "../../../agent/workspace/interrupted-commands.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { clock } from "../../clock.ts";
+import { writeNamed } from "../../disk/durable.ts";
 import { rawPath } from "../../disk/raw-path.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
@@ -85,7 +86,7 @@ export function commandRecord(stateFolder: string): CommandRecord {
 function writeRecord(stateFolder: string, record: Recorded): void {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const temporary = join(stateFolder, "running.tmp");
-  writeFileSync(temporary, JSON.stringify(record), { mode: 0o600 });
+  writeNamed(temporary, JSON.stringify(record));
   renameSync(temporary, join(stateFolder, commandFile));
 }
 

@@ -175,11 +175,11 @@ function looks(writable: string[], { rules, temporary }: Looking) {
     looked: (opening?: Opening, most?: number) => look(opening, most),
     /** What is there may change with each command of any member: nothing that is found here outlasts it. */
     seen(found: TreeLook): Seen | Refused {
-      if (found.kind === "too_large") return tooMany(`more than ${found.folders} folders`, found.seen, writable);
+      if (found.kind === "too_large") return tooMany("folders", `more than ${found.folders} folders`, { places: found.seen, writable });
       if (found.unread !== undefined) return unread(found.unread);
       const exceptions = exceptionsIn(found, writable);
       const covered = exceptions.filter(isCover).map(({ path }) => path);
-      if (covered.length > maxCovers) return tooMany(`${covered.length} protected or denied files`, covered, writable);
+      if (covered.length > maxCovers) return tooMany("files", `${covered.length} protected or denied files`, { places: covered, writable });
       last = { ...found, exceptions };
       const refused = whyNot(last, writable);
       return refused === undefined ? last : { refused };
@@ -196,10 +196,11 @@ const isCover = ({ visibility }: Seen["exceptions"][number]) => visibility !== "
 const whyNot = ({ closed, exceptions }: Seen, writable: string[]) =>
   whyRefused({ closed, covered: exceptions.filter(isCover).map(({ path }) => path) }, writable);
 
-/** Of a tree in which this is, wherever it came from. */
-function tooMany(what: string, places: string[], writable: string[]): Refused {
+/** Of a tree in which this is, wherever it came from. A screen shows the beginning alone. */
+function tooMany(kind: "files" | "folders", what: string, { places, writable }: { places: string[]; writable: string[] }): Refused {
   const are = `are ${what} below the working directory${mostIn(places, writable)}, too many to cover for each command`;
-  const refused = `There ${are}. No command runs until there are fewer: a person can remove them, or set ${withoutSandbox}`;
+  const toDo = `A person must remove ${kind} or turn the sandbox off`;
+  const refused = `${toDo}. There ${are}. No command runs until there are fewer, or a person sets ${withoutSandbox}`;
   return { refused, beyond: `there ${are}` };
 }
 

@@ -1,8 +1,9 @@
 // What the sandbox of an agent keeps on the disk, with a record of the process that it belongs to: what a killed one left goes at the next start.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import { removeEmptyFolder } from "../../disk/disk.ts";
+import { writeNamed } from "../../disk/durable.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
 
@@ -26,7 +27,7 @@ export function ownTemporary(stateFolder: string): string {
     chmodSync(folder, 0o700);
   }
   const written = join(stateFolder, "owner.tmp");
-  writeFileSync(written, JSON.stringify(processes().self()), { mode: 0o600 });
+  writeNamed(written, JSON.stringify(processes().self()));
   renameSync(written, join(stateFolder, ownerName));
   return realpathSync(path);
 }

@@ -49,7 +49,7 @@ inSandbox("among more folders than a look before a command visits", { timeout: 6
   );
   expect(names.filter((name) => existsSync(at(name)))).toEqual([]);
   const { end } = await run("true");
-  const why = `There are more than 20000 folders below the working directory, most of them in ${at("a")}, too many to cover for each command`;
+  const why = `A person must remove folders or turn the sandbox off. There are more than 20000 folders below the working directory, most of them in ${at("a")}, too many to cover for each command`;
   expect(end).toEqual({ kind: "failed", reason: expect.stringContaining(`${why}. No command runs until there are fewer`) });
   rmSync(at("a"), { recursive: true });
   expect([(await run("echo on")).output, sandbox.state()]).toEqual(["on\n", { kind: "active" }]);

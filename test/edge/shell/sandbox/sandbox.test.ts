@@ -341,7 +341,9 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     expect(later.sandbox.state()).toEqual({ kind: "lost", why });
     const reason = refused.map(({ end }) => (end.kind === "failed" ? end.reason : end));
     expect(reason).toEqual([
-      expect.stringMatching(/^There are \d+ protected or denied files below the working directory, most/),
+      expect.stringMatching(
+        /^A person must remove files or turn the sandbox off\. There are \d+ protected or denied files below the working directory, most/,
+      ),
       reason[0],
     ]);
     expect(reason[0]).toContain(`most of them in ${cwd}/big, too many to cover for each command. No command runs until there are fewer`);
@@ -374,7 +376,9 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     const state = world.sandbox.state();
     await world.close();
     expect([many.output.slice(0, 5), between]).toEqual(["done\n", undefined]);
-    expect(output).toMatch(/^done\n\n\[There are \d+ protected or denied files below .* No command runs until there are fewer/);
+    expect(output).toMatch(
+      /^done\n\n\[A person must remove files or turn the sandbox off\. There are \d+ protected or denied files below .* No command runs until there are fewer/,
+    );
     expect([next.end.kind, state]).toEqual(["failed", { kind: "active" }]);
   });
 
