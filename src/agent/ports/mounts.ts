@@ -40,9 +40,11 @@ export function sandboxView(
       ({ path, from }): Mount => ({ kind: "scratch", path, ...(from !== undefined && { from: temporaryIn(mode, from) }) }),
     ),
     ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
-    ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path })),
+    ...[...found.writable, ...anchors(found).filter((path) => !isSecret(path, found))].map(
+      (path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path }),
+    ),
     ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
-      if (visibility === "normal") return [];
+      if (visibility === "normal" || (visibility === "readOnly" && isSecret(path, found))) return [];
       return [
         visibility === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path },
       ];
@@ -68,6 +70,10 @@ function anchors({ writable, exceptions }: SandboxInputs): string[] {
   });
   return [...new Set(between)].filter((path) => !covered.has(path));
 }
+
+/** Whether a place in the tree is in a secret one there: that hides it, and a mount on it would show it again. */
+const isSecret = (path: string, { writable, secrets }: SandboxInputs): boolean =>
+  secrets.some((secret) => within(secret.path, path) && !writable.some((folder) => within(secret.path, folder) && within(folder, path)));
 
 /** Nothing in a private place is visible anyway; a working directory is never hidden from its own commands. */
 function isShown(path: string, { writable, scratch }: SandboxInputs): boolean {

@@ -2,6 +2,7 @@
 // disk and asks here.
 import { basename, dirname, join } from "node:path";
 import { denial } from "../decision.ts";
+import { fold } from "../paths/fold.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
 import { holdsProtected, placeOf, within } from "../paths/places.ts";
 import { containedBy, type Policy } from "../policy.ts";
@@ -13,9 +14,10 @@ export type Visibility = "normal" | "readOnly" | "hidden";
 
 /**
  * `rules`: if it appears during a command it is more than an ordinary file: it runs later, or sets what agents may do. `list`: only because
- * of the commands in it. `others`: it is not one of a worker's files.
+ * of the commands in it. `others`: it is not one of a worker's files. `own`: it belongs to this program, whose sessions write there all the time,
+ * and no command can: it is hidden as a whole.
  */
-export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true };
+export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true; own?: true };
 
 /**
  * Classifies a name below a writable folder; undefined for an ordinary file or folder. A repository's own folder stays writable, so that a
@@ -26,10 +28,12 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;
   const isOthers = belongsToOthers(policy);
+  const isOwn = belongsToProgram(policy);
   /** A link in the place of a folder gives what it leads to the names that count there, and they are not looked for below it. */
   const replacesFolder = (path: string) =>
     holdsProtected({ written: path, real: path }, rules) || policy.settingsFiles?.some((file) => within(path, file));
   return ({ path, kind }) => {
+    if (isOwn(path)) return { visibility: "hidden", rules: true, own: true };
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const isNotable = notable.test(path) || policy.settingsFiles?.some((file) => within(file, path));
     const isRepository = kind === "folder" && /\/\.git$/i.test(path);
@@ -48,6 +52,13 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if (isOthers({ path, kind })) return { visibility: "readOnly", rules: false, others: true };
     return kind === "link" && replacesFolder(path) ? { visibility: "normal", rules: true } : undefined;
   };
+}
+
+/** Whether it is in this program's own folder, where that lies in the tree: in a home directory, or under another name at the end of a link. */
+function belongsToProgram({ cwd, directories, configDir }: Policy): (path: string) => boolean {
+  const own = fold(configDir);
+  const isInTree = [cwd, ...directories].some((folder) => fold(folder) !== own && within(fold(folder), own));
+  return isInTree ? (path) => within(own, fold(path)) : () => false;
 }
 
 /** Whether rules may hide or close a file by its name, at any place. */

@@ -1,6 +1,6 @@
 // The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
 // could run later are put aside when it has ended.
-import { statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxInputs, SandboxView } from "../../../agent/ports/mounts.ts";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
@@ -119,13 +119,15 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       proxied: !view.network && joined !== undefined,
       env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
       mark: JSON.stringify([text, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      ...movingAside(before, watched, coversOf(exceptions)),
+      ...movingAside(before, watched, coversOf(exceptions, [...writable, temporary, inPlan(temporary)])),
     };
   };
   return {
     state: () => state,
     begin(pass) {
       if (!isActive()) return undefined;
+      // removed meanwhile: a command must find it covered, and not be taken for its maker
+      ifPossible(() => mkdirSync(temporary, { recursive: true, mode: 0o700 }));
       const before = seen(looked());
       return "refused" in before ? before : runWith(before, pass);
     },
@@ -280,11 +282,14 @@ function movingAside(
       onHeld(untold.splice(0));
     }, heldForMs).unref();
   };
+  /** What a link leads to, or a repository that git comes to look into, may be the command's wherever that lies. */
+  const isOutOfReach = ({ path, kind, linkedBy }: Found) => kind !== "link" && linkedBy === undefined && covers.keep(path);
   const look = (isLater: (entry: Found) => boolean | undefined, most?: number) => {
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
-    const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
-    const added = newIn(after.kind === "seen" ? after.entries : [], wasThere).filter((entry) => !isLater(entry));
+    const isNoneOfIts = (entry: Found) =>
+      isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed) || isOutOfReach(entry);
+    const added = newIn(after.kind === "seen" ? after.entries : [], isNoneOfIts).filter((entry) => !isLater(entry));
     for (const aside of added.flatMap(({ path }) => away(path))) {
       const earlier = moved.get(aside.path);
       moved.set(aside.path, earlier ? joined(earlier, aside) : aside);

@@ -165,8 +165,9 @@ function unlessUnread<T>(read: () => T[], onUnread: Linking["onUnread"]): T[] {
   }
 }
 
-/** Hidden folders too: a command may create one, and a repository in it still counts. */
+/** Hidden folders too: a command may create one, and a repository in it still counts. One of this program's own is moved away as a whole. */
 function isLookedInto(path: string, meaning: PathClass | undefined, { packages, whole }: { packages: boolean; whole?: true | undefined }) {
+  if (meaning?.own) return false;
   if (whole && path.includes("/.git/")) return true;
   if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
   if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
