@@ -51,7 +51,7 @@ function briefHints(hasOthers: boolean, { canShow, escapeHint, style }: BriefHin
 const enterHint = (at: number, count: number) => `Enter takes ${at + 1}${count > mostDigits ? ` of ${count}` : ""}`;
 
 function typingHint<Answer>({ isUnknown, step, at, editor }: FootState<Answer>, choices: Choice<unknown>[], brief: boolean): string {
-  if (isUnknown) return "none of these: Esc clears it";
+  if (isUnknown) return step.notRead ?? "none of these: Esc clears it";
   if (!step.read) return choices.length > 0 ? enterHint(at, choices.length) : "no match: Esc clears it";
   const meant = meaningOf(editor.text(), choices);
   if (!meant) return "Enter sends this as the answer";

@@ -97,11 +97,15 @@ function common(question: Question, setup: QuestionSetup): Omit<Step<Given>, "ch
     head: (room: HeadRoom) => headLines(question, { ...setup, ...room, highlight: undefined }),
     line: (width: number) => questionLine(question, { ...setup, width, highlight: undefined }),
     typing: "type to say no and why",
-    read: (reason) => given({ kind: "no", reason }),
+    read: (text) => (isCommand(text) ? undefined : given({ kind: "no", reason: text })),
+    notRead: "commands wait for your answer: Esc clears it",
     escape: given({ kind: "no", stop: true }),
     escapeHint: "Esc no to all, and stop",
   };
 }
+
+/** `/help`, typed by somebody who means no refusal by it. A reason may begin with a path. */
+const isCommand = (text: string) => /^\/[a-z][\w:-]*$/.test(text);
 
 function refusals({ canWait }: QuestionSetup): Choice<Given>[] {
   const no: Choice<Given> = { label: "no", words: ["n"], take: given({ kind: "no" }) };

@@ -41,6 +41,8 @@ export type Step<Answer> = {
   typing?: string;
   /** The meaning of a typed line that is none of the choices' words; undefined: it has none. Absent: what is typed filters the choices. */
   read?: (text: string) => Taken<Answer> | undefined;
+  /** Said beside a line without a meaning; by default that it is none of the choices. */
+  notRead?: string;
   escape: Taken<Answer>;
   escapeHint: string;
   /** All of it, for the full view. */

@@ -210,6 +210,13 @@ describe("a permission question", () => {
     ]);
   });
 
+  it("takes a command for no reason to say no: it stays to be changed, and a reason may begin with a path", () => {
+    const question = asked(push);
+    expect(question.type("/", "h", "e", "l", "p", keys.enter)).toBeUndefined();
+    expect(question.lines().at(-1)).toMatch(/^ {4}\/help .*commands wait for your answer: Esc clears it$/);
+    expect(question.type(keys.escape, "/etc is not ours", keys.enter)).toEqual({ kind: "no", reason: "/etc is not ours" });
+  });
+
   it("can be put aside only if it is another agent's", () => {
     expect(asked(push, { canWait: true }).type("5")).toEqual({ kind: "later" });
     expect(asked(push).lines().join("\n")).not.toContain("later");
