@@ -136,7 +136,7 @@ describe("agents of sessions that other processes have, or nobody", () => {
     expect((await agentsHere(world)).map(({ session, record }) => `${session} ${record.id}`)).toEqual(["s1 a-1", "s2 a-2", "s2 a-3"]);
     expect((await findAgent(world, "bob")).session).toBe("s2");
     expect(await refusalOf(findAgent(world, "ada"))).toBe(
-      'cannot find the agent "ada": it is the name of 2 agents. Name one by its id:\n  a-2  2026-02-03 04:05  stopped  fix dates\n  a-1  2026-01-02 03:04  completed  find dates',
+      'the name "ada" is that of 2 agents. Name one by its id:\n  a-2  2026-02-03 04:05  stopped  fix dates\n  a-1  2026-01-02 03:04  completed  find dates',
     );
     expect(await refusalOf(findAgent(world, "cy"))).toBe(
       'cannot find the agent "cy": no session of this folder has it. To list them: tool tasks --all',

@@ -55,11 +55,11 @@ function printed({ stdout, stderr }: World, record: AgentRecord, { incidents, js
 export async function findAgent(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
   const found = (await agentsHere(world)).filter(({ record }) => record.id === id || record.name === id);
   if (found.length === 1) return found[0]!;
-  const why =
-    found.length === 0
-      ? `no session of this folder has it. To list them: ${world.command} tasks --all`
-      : `it is the name of ${found.length} agents. Name one by its id:\n${twins(found.map(({ record }) => record))}`;
-  throw new UsageError(`cannot find the agent "${id}": ${why}`);
+  if (found.length > 1)
+    throw new UsageError(
+      `the name "${id}" is that of ${found.length} agents. Name one by its id:\n${twins(found.map(({ record }) => record))}`,
+    );
+  throw new UsageError(`cannot find the agent "${id}": no session of this folder has it. To list them: ${world.command} tasks --all`);
 }
 
 /** The newest first, a line each: sessions number their agents alike. */
