@@ -15,7 +15,7 @@ import type { RunHook } from "../hooks/hook-process.ts";
 import type { OpenLink } from "../mcp/link.ts";
 import type { LoginOrder, LoginResult } from "../mcp/login.ts";
 import type { IsHidden } from "../permissions/paths/hidden.ts";
-import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
+import type { Policy, ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Findings } from "../places/messages.ts";
 import type { Meetings, PlacePorts } from "../places/ports.ts";
 import type { Travel } from "../places/travel.ts";
@@ -167,6 +167,8 @@ export type Edges = {
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be confined here. The first folder is the working directory; the others get the same access. */
   sandboxTrial: (folders: string[]) => Promise<SandboxFinding>;
+  /** What in these folders the sandbox of a session with this policy cannot cover, half a sentence. Looks into all of them. */
+  beyondSandbox: (folders: string[], policy: Policy) => Promise<string | undefined>;
   /** The maintained scanner, and the files to scan. */
   secrets: () => Promise<SecretEdges>;
   commitHook: () => Promise<CommitHook>;

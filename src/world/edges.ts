@@ -79,9 +79,23 @@ export function edges(packageDir: string): Edges {
     outputs: async (folder) => (await import("../edge/disk/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("../edge/processes/machine.ts")).machine(where),
     sandboxTrial: finding,
+    beyondSandbox,
     ...placeEdges({ packageDir, sandboxTrial: finding }),
   };
 }
+
+const beyondSandbox: Edges["beyondSandbox"] = async (folders, policy) => {
+  const [sandbox, { hidesByName, pathClasses }, { hiddenOutside }] = await Promise.all([
+    import("../edge/shell/sandbox/sandbox.ts"),
+    import("../permissions/sandbox/sandbox-view.ts"),
+    import("../permissions/paths/hidden.ts"),
+  ]);
+  return sandbox.beyondSandbox(folders, () => ({
+    classOf: pathClasses(policy),
+    hidesByName: hidesByName(policy),
+    outside: hiddenOutside(policy),
+  }));
+};
 
 const workParts = () =>
   Promise.all([

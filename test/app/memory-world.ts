@@ -212,6 +212,7 @@ export function memoryWorld({
     modelProblem: async () => undefined,
     programPlaces: async () => () => "elsewhere",
     sandboxTrial: async () => ({ kind: "works" }),
+    beyondSandbox: async () => undefined,
     definitions: async () => ({ frontMatter: async () => ({}) as never, below: () => [], inFolders: () => [], at: () => undefined }),
     outputs: async (folder) => ({ folder, begin: () => undefined }),
     idleMemory: async () => ({ busy: () => {}, idle: () => {} }),

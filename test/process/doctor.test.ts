@@ -1,8 +1,9 @@
 // `tool doctor` on the real machine: what it finds in a folder, and the rules that it writes.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { lacks } from "../needs.ts";
 import { startPiped } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
@@ -88,4 +89,19 @@ it("names hooks whose program is missing or not executable", async () => {
     "the program of a hook for Stop is not executable: /repo/plain.sh",
     "the program of a hook for Stop is missing: /repo/gone.sh",
   ]);
+});
+
+it.skipIf(await lacks("sandbox"))("says that a session has no sandbox in a tree with more protected files than it covers", async () => {
+  const there = teamPlace();
+  for (let n = 0; n <= 1_000; n++) {
+    mkdirSync(join(there.repository, `p${n}`));
+    writeFileSync(join(there.repository, `p${n}`, ".envrc"), "");
+  }
+  const program = startPiped([...tool, "doctor", "--json"], { env: there.env, cwd: there.repository, input: "" });
+  await program.ended;
+  const { findings } = JSON.parse(program.stdout()) as { findings: { what: string; state: string; text: string }[] };
+  expect(findings.find(({ what }) => what === "sandbox")).toMatchObject({
+    state: "broken",
+    text: expect.stringMatching(/^there are \d+ protected or denied files below the working directory/),
+  });
 });

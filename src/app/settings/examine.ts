@@ -1,7 +1,7 @@
 // The checks of `tool doctor` and /doctor: a list of findings, each with advice.
 import { basename, dirname } from "node:path";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
-import { openingState, type SandboxFinding } from "../../permissions/policy.ts";
+import { openingState, type SandboxFinding, underSettings } from "../../permissions/policy.ts";
 import type { State, Style } from "../../screen/style.ts";
 import type { HungText } from "../../screen/table.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -15,6 +15,7 @@ import type { ModelChoice, World } from "../world.ts";
 import { hooksHere } from "./hooks-here.ts";
 import type { ConfigFolder, GitFiles, Machine } from "./machine.ts";
 import { settingsPlaces } from "./open-settings.ts";
+import { policyHere } from "./policy-here.ts";
 import { settingsNotices } from "./trust.ts";
 
 export type Finding = {
@@ -44,12 +45,23 @@ export async function examine(world: World): Promise<Finding[]> {
       ? { what: "model", state: "broken", text: problem }
       : { what: "model", state: "fine", text: modelText(choice, await edges.keySource(choice)) },
     ...programFindings(machine.programs),
-    sandboxFinding(sandbox, settings.ok ? settings.effective.sandbox : {}),
+    sandboxFinding(
+      sandbox,
+      settings.ok ? settings.effective.sandbox : {},
+      settings.ok ? await beyond(world, settings, sandbox) : undefined,
+    ),
     teamsFinding(env),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configFolder, configDir),
     ...secretFiles(machine.files && (await withSecrets(world, named(machine.files))), world.command),
   ];
+}
+
+/** What keeps a session from having the sandbox that this machine has. */
+async function beyond(world: World, settings: LoadedSettings, { kind }: SandboxFinding): Promise<string | undefined> {
+  if (kind !== "works" || settings.effective.sandbox.enabled === false) return undefined;
+  const { policy } = await policyHere(world, settings);
+  return world.edges.beyondSandbox([policy.cwd, ...policy.directories], policy);
 }
 
 /** What to run for another version; whether there is one, nobody asks. */
@@ -142,8 +154,9 @@ function teamsFinding(env: World["env"]): Finding {
 const foldersOf = ({ effective }: LoadedSettings) => effective.directories.map(({ path }) => path);
 
 /** Uses the same trial and decision as a session that opens here. */
-export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effective"]["sandbox"]): Finding {
-  const state = openingState(own, trial);
+export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effective"]["sandbox"], beyond?: string): Finding {
+  const opening = openingState(own, trial);
+  const state = beyond === undefined ? opening : underSettings({ kind: "lost", why: beyond }, own);
   switch (state.kind) {
     case "active":
       return {

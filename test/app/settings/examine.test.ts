@@ -39,6 +39,20 @@ it.each([
   expect([what, `${state}: ${text}`]).toEqual(["sandbox", said]);
 });
 
+it("of a tree that no sandbox covers it says what a session gets there", () => {
+  const why = "there are more than 20000 folders below the working directory";
+  expect(sandboxFinding({ kind: "works" }, {}, why)).toEqual({
+    what: "sandbox",
+    state: "broken",
+    text: why,
+    advice: "You are asked for every command.",
+  });
+  expect(sandboxFinding({ kind: "works" }, { required: true }, why)).toMatchObject({
+    state: "broken",
+    advice: expect.stringContaining("No command runs"),
+  });
+});
+
 it.each([
   [{ kind: "absent" }, "fine: /c does not exist yet", undefined],
   [{ kind: "there", mode: 0o700 }, "fine: /c is readable only by you", undefined],

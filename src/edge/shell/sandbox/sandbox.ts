@@ -163,10 +163,17 @@ function enclosures({ argv, writable, closed }: Enclosing): (view: SandboxView) 
   };
 }
 
-type Looking = Pick<SandboxOptions, "rules"> & { temporary: string };
+/** For those who open no sandbox: what a session's could not cover at its start, half a sentence. */
+export function beyondSandbox([cwd = "/", ...directories]: string[], rules: SandboxOptions["rules"]): string | undefined {
+  const { looked, seen } = looks([...new Set([cwd, ...directories, ...gitFolders(cwd)])], { rules });
+  const found = seen(looked());
+  return "refused" in found ? found.beyond : undefined;
+}
+
+type Looking = Pick<SandboxOptions, "rules"> & { temporary?: string };
 
 function looks(writable: string[], { rules, temporary }: Looking) {
-  const linked = linkedRepositories([...writable, temporary, inPlan(temporary)]);
+  const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
   const newLook = () => {
     const { classOf, hidesByName } = rules();
     return classifiedTree(writable, { classOf, packages: hidesByName, linked });
