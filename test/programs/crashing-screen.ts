@@ -1,4 +1,4 @@
-// A session's screen on the real terminal, in a program that crashes at the first key.
+// A session's screen on the real terminal, in a program that crashes after the first key: at work that nobody waits for, as a fault at a key is said.
 import { openTerminal } from "../../src/edge/display/terminal.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { createSessionScreen } from "../../src/screen/terminal/session-screen.ts";
@@ -13,7 +13,10 @@ const screen = createSessionScreen({
   onEscape: () => {},
   onInterrupt: () => {},
   onKey: () => {
-    throw new Error("a fault that nobody caught");
+    setImmediate(() => {
+      throw new Error("a fault that nobody caught");
+    });
+    return true;
   },
   now: () => performance.now(),
 });

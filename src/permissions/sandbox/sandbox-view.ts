@@ -57,8 +57,10 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
 /** Whether it is in this program's own folder, where that lies in the tree: in a home directory, or under another name at the end of a link. */
 function belongsToProgram({ cwd, directories, configDir }: Policy): (path: string) => boolean {
   const own = fold(configDir);
-  const isInTree = [cwd, ...directories].some((folder) => fold(folder) !== own && within(fold(folder), own));
-  return isInTree ? (path) => within(own, fold(path)) : () => false;
+  const folders = [cwd, ...directories].map(fold);
+  const inside = folders.filter((folder) => within(own, folder)); // such as a worktree that is kept there
+  const isOwn = (path: string) => within(own, path) && !inside.some((folder) => within(folder, path));
+  return folders.some((folder) => folder !== own && within(folder, own)) ? (path) => isOwn(fold(path)) : () => false;
 }
 
 /** Whether rules may hide or close a file by its name, at any place. */

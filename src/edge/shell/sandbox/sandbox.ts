@@ -119,7 +119,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       proxied: !view.network && joined !== undefined,
       env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
       mark: JSON.stringify([text, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      ...movingAside(before, watched, coversOf(exceptions, [...writable, temporary, inPlan(temporary)])),
+      ...movingAside(before, watched, coversOf(exceptions)),
     };
   };
   return {
@@ -289,14 +289,11 @@ function movingAside(
       onHeld(untold.splice(0));
     }, heldForMs).unref();
   };
-  /** What a link leads to, or a repository that git comes to look into, may be the command's wherever that lies. */
-  const isOutOfReach = ({ path, kind, linkedBy }: Found) => kind !== "link" && linkedBy === undefined && covers.keep(path);
   const look = (isLater: (entry: Found) => boolean | undefined, most?: number) => {
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
-    const isNoneOfIts = (entry: Found) =>
-      isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed) || isOutOfReach(entry);
-    const added = newIn(after.kind === "seen" ? after.entries : [], isNoneOfIts).filter((entry) => !isLater(entry));
+    const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
+    const added = newIn(after.kind === "seen" ? after.entries : [], wasThere).filter((entry) => !isLater(entry));
     for (const aside of added.flatMap(({ path }) => away(path))) {
       const earlier = moved.get(aside.path);
       moved.set(aside.path, earlier ? joined(earlier, aside) : aside);

@@ -10,23 +10,17 @@ export type Covers = {
   lost: AbortSignal;
   /** Returns those that are gone without anything in their place: what comes there later is new. */
   look(): string[];
-  /** Whether the path is below a covered folder that is still the same: what is new there, another program has made. */
-  keep(path: string): boolean;
   /** What to say about those that were lost, a sentence each without its full stop. */
   said(): string[];
   /** In which a change may mean that one is lost. */
   folders: string[];
 };
 
-/**
- * Of a command that starts now. A file below a covered folder stays covered by that, and what a worker may not change is no secret and does not
- * run. `open`: folders that it may change although one around them is covered.
- */
-export function coversOf(exceptions: SandboxInputs["exceptions"], open: string[]): Covers {
+/** Of a command that starts now. A file below a covered folder stays covered by that, and what a worker may not change is no secret and does not run. */
+export function coversOf(exceptions: SandboxInputs["exceptions"]): Covers {
   const covered = exceptions.filter(({ visibility, others }) => visibility !== "normal" && !others);
   const folders = covered.filter(({ kind }) => kind === "folder").map(({ path }) => path);
   const outermost = covered.filter(({ path }) => !isBelow(path, folders));
-  const closed = folders.filter((folder) => !open.some((path) => path === folder || isBelow(path, [folder])));
   const before = new Map(outermost.map(({ path }) => [path, identityOf(path)]));
   const lost = new AbortController();
   const replaced = new Set<string>();
@@ -44,7 +38,6 @@ export function coversOf(exceptions: SandboxInputs["exceptions"], open: string[]
       if (replaced.size > 0) lost.abort();
       return gone;
     },
-    keep: (path) => closed.some((folder) => before.has(folder) && isBelow(path, [folder])),
     said: () =>
       [...replaced].map(
         (path) =>

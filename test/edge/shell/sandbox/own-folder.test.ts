@@ -58,15 +58,6 @@ inSandbox.each(places)("in %s, what other sessions write there is not taken for 
   expect((await here.run("echo again")).output).toBe("again\n");
 });
 
-inSandbox.each(places)("in %s, what another program writes into a covered folder is left there", async (_, cwd) => {
-  const here = await world(cwd, (home) => mkdirSync(join(home, ".claude")));
-  const at = (name: string) => join(here.home, ".claude", name);
-  const { output, denied } = await runWhile(here, `echo x > ${at("evil")}; mv ${at("")} ${here.home}/gone`, () =>
-    writeFileSync(at("history"), ""),
-  );
-  expect([output.includes("ended\n"), readdirSync(at("")), denied]).toEqual([true, ["history"], undefined]);
-});
-
 const attack = (home: string) => `cd ${home}
 ln -s .tool way; ln -s $PWD/.tool other
 for folder in .tool way other dotfiles/tool .TOOL; do
