@@ -16,6 +16,7 @@ const roots = {
     "cli/look-through",
     "app/world",
     "edge/clock",
+    "edge/disk/durable",
     "edge/git/own-folder",
     "edge/home-folder",
     "edge/own-command",
