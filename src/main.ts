@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { World } from "./app/world.ts";
 import { edges } from "./world/edges.ts";
-import { closeLostTerminals, endAtFault, exitWith, ignoreLostStream, output } from "./world/standard-streams.ts";
+import { closeLostTerminals, endAtFault, exitWith, ignoreLostStream, onSignal, output } from "./world/standard-streams.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -78,11 +78,7 @@ async function world(keepCompiled: () => void): Promise<World> {
     stdin: process.stdin,
     stdout: output(process.stdout),
     stderr: output(process.stderr),
-    onSignal: (listener) => {
-      const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-      for (const signal of signals) process.on(signal, listener);
-      return () => void signals.map((signal) => process.off(signal, listener));
-    },
+    onSignal,
     uniqueId: randomUUID,
     edges: edges(installed),
   };

@@ -1,7 +1,7 @@
-// The standard streams of the process, and what happens when their reader or terminal is gone.
+// The standard streams of the process and what happens when their reader or terminal is gone, and the signals that ask it to end.
 import { closeSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { Output } from "../app/world.ts";
+import type { Output, World } from "../app/world.ts";
 
 export function output(stream: NodeJS.WriteStream): Output {
   let state: "open" | "closed" = "open";
@@ -50,6 +50,13 @@ export function closeLostTerminals(): void {
     for (const descriptor of terminals) if (!isatty(descriptor)) closeSync(descriptor);
   });
 }
+
+/** Calls it for each signal that asks this process to end. The returned function stops that. */
+export const onSignal: World["onSignal"] = (listener) => {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, listener);
+  return () => void signals.map((signal) => process.off(signal, listener));
+};
 
 /** The last resort, for what nobody has caught: words instead of a stack trace. A screen restores its terminal at the exit. */
 export function endAtFault(words: (error: unknown) => string): void {

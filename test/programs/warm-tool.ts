@@ -9,6 +9,7 @@ import { ownCommand } from "../../src/edge/own-command.ts";
 import { ownTheme } from "../../src/edge/own-theme.ts";
 import { findHelperPrograms } from "../../src/edge/processes/helper-programs.ts";
 import { edges } from "../../src/world/edges.ts";
+import { onSignal } from "../../src/world/standard-streams.ts";
 import type { FromWarm, Order } from "../warm-tool.ts";
 
 const say = (message: FromWarm) => new Promise<void>((resolve) => process.send!(message, () => resolve()));
@@ -54,11 +55,7 @@ function worldOf({ args, env, cwd, input, program, packageDir, version }: Order)
     stdin: Object.assign(Readable.from(input === "" ? [] : [Buffer.from(input)]), { isTTY: false }),
     stdout: sent("stdout"),
     stderr: sent("stderr"),
-    onSignal: (listener) => {
-      const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-      for (const signal of signals) process.on(signal, listener);
-      return () => void signals.map((signal) => process.off(signal, listener));
-    },
+    onSignal,
     uniqueId: randomUUID,
     edges: edges(packageDir),
   };
