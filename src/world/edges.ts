@@ -85,12 +85,12 @@ export function edges(packageDir: string): Edges {
 }
 
 const beyondSandbox: Edges["beyondSandbox"] = async (folders, policy) => {
-  const [sandbox, { hidesByName, pathClasses }, { hiddenOutside }] = await Promise.all([
-    import("../edge/shell/sandbox/sandbox.ts"),
+  const [looks, { hidesByName, pathClasses }, { hiddenOutside }] = await Promise.all([
+    import("../edge/shell/sandbox/looks.ts"),
     import("../permissions/sandbox/sandbox-view.ts"),
     import("../permissions/paths/hidden.ts"),
   ]);
-  return sandbox.beyondSandbox(folders, () => ({
+  return looks.beyondSandbox(folders, () => ({
     classOf: pathClasses(policy),
     hidesByName: hidesByName(policy),
     outside: hiddenOutside(policy),

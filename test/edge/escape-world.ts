@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
@@ -49,6 +49,8 @@ export type WorldOptions = {
   /** Where it is made: in /tmp by default, which a sandbox does not show. */
   folder?: string;
   mayStay?: (path: string, left: LeftBehind) => Promise<boolean>;
+  /** Settings, as the person writes their paths. */
+  settings?: string[];
 };
 
 export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWorld> {
@@ -128,6 +130,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     onHeld: () => {},
     view: (found, once) => sandboxView(policy, options.network === true || once, found),
     secretPlaces: secretPlaces(policy),
+    settings: options.settings ?? [policy.configDir],
     tracked: () => [],
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
@@ -146,8 +149,10 @@ async function runIn(here: AgentShell, command: string, request: Request = {}) {
 }
 
 /** An agent in another working directory of the same world. */
-export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir } }: EscapeWorld) {
-  const sandbox = await sandboxOf(await policyFor(cwd, { home, configDir }), {});
+export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir, deny } }: EscapeWorld, configIn = configDir) {
+  const written = resolve(home, configIn);
+  const policy = await policyFor(cwd, { home, configDir: written });
+  const sandbox = await sandboxOf({ ...policy, deny }, { settings: [written] });
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
   const here = shell({ cwd, env, sandbox: async () => sandbox });
   return { sandbox, run: (command: string) => runIn(here, command), close: () => here.endAll() };

@@ -98,6 +98,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     onHeld: () => {},
     view: (found) => sandboxView(policy, false, found),
     secretPlaces: secretPlaces(policy),
+    settings: [],
     sockets: { closed: false, named: [] },
     rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
   });

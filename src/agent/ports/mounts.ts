@@ -40,11 +40,11 @@ export function sandboxView(
       ({ path, from }): Mount => ({ kind: "scratch", path, ...(from !== undefined && { from: temporaryIn(mode, from) }) }),
     ),
     ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
-    ...[...found.writable, ...anchors(found).filter((path) => !isSecret(path, found))].map(
+    ...[...found.writable, ...anchors(hidden, found).filter((path) => !isSecret(path, found))].map(
       (path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path }),
     ),
     ...found.exceptions.flatMap(({ path, kind, visibility, decoy }): Mount[] => {
-      if (visibility === "normal" || (visibility === "readOnly" && isSecret(path, found))) return [];
+      if (visibility === "normal" || (decoy === undefined && isSecret(path, found))) return [];
       return [
         visibility === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path },
       ];
@@ -59,8 +59,8 @@ export function sandboxView(
  * folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a folder crosses file
  * systems.
  */
-function anchors({ writable, exceptions }: SandboxInputs): string[] {
-  const covered = new Set(exceptions.filter((entry) => entry.visibility !== "normal").map(({ path }) => path));
+function anchors(hidden: { path: string }[], { writable, exceptions }: SandboxInputs): string[] {
+  const covered = new Set([...hidden, ...exceptions.filter((entry) => entry.visibility !== "normal")].map(({ path }) => path));
   const between = [...covered].flatMap((path) => {
     const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
     const above: string[] = [];

@@ -83,6 +83,8 @@ export type SandboxRequest = {
   onHeld: (asides: PutAside[]) => void;
   view: (found: SandboxInputs, network: boolean) => SandboxView;
   secretPlaces: string[];
+  /** Settings, as the person writes their paths: links on the way to them are put back after a command. */
+  settings: string[];
   sockets: {
     /** Nobody makes or reaches any, not even those of `shared`. */
     closed: boolean;

@@ -50,7 +50,7 @@ export function sandboxOfStarted({ sandboxFound: found, settings: { effective } 
 
 /** A lead runs no commands and needs no sandbox. */
 async function openSandbox(
-  { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkspaceRequest,
+  { env, owner, configDir, readOnly, sandboxFound, settings: { effective: settings, root, files } }: WorkspaceRequest,
   { store, ports, repositories, network: desk, say }: SandboxParts,
 ): Promise<Sandbox> {
   const { current: policy } = store;
@@ -74,6 +74,7 @@ async function openSandbox(
     gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    settings: [configDir, `${root}/.tool`, `${root}/.toolignore`, ...files.flatMap(({ file }) => file ?? [])],
     network: desk?.requests,
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
     rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),

@@ -131,6 +131,28 @@ it("mounts outer places first, and the folders around covered files, so that not
   ]);
 });
 
+it("mounts the folders around a secret file, too, and nothing in a secret folder", () => {
+  const view = sandboxView({ cwd: "/home/me", mode: "default" }, false, {
+    writable: ["/home/me"],
+    exceptions: [
+      { path: "/home/me/.claude", kind: "folder", visibility: "readOnly" },
+      { path: "/home/me/.claude/project/.env", kind: "file", visibility: "hidden" },
+    ],
+    secrets: [
+      { path: "/home/me/.claude", kind: "folder" },
+      { path: "/home/me/.m2/settings.xml", kind: "file" },
+    ],
+    shared: [],
+    scratch: [],
+  });
+  expect(view.mounts).toEqual([
+    { kind: "writable", path: "/home/me" },
+    { kind: "hidden", path: "/home/me/.claude", as: "folder" },
+    { kind: "writable", path: "/home/me/.m2" },
+    { kind: "hidden", path: "/home/me/.m2/settings.xml", as: "file" },
+  ]);
+});
+
 it("gives the mode plan a folder of its own for /tmp", () => {
   const scratch = (mode: "plan" | "acceptEdits") =>
     sandboxView({ cwd: "/tmp/tree", mode }, false, surroundings).mounts.filter(({ kind }) => kind === "scratch");

@@ -14,9 +14,9 @@ import { leadsAside, whereTo } from "./ways-aside.ts";
 
 /**
  * `identity` changes if something else gets the name, as far as that is possible inside the sandbox. `linkedBy`: git looks into it from this
- * repository, named by its `.git`.
+ * repository, named by its `.git`. `end`: of a link, the real path of what is there.
  */
-export type Found = Entry & PathClass & { identity: string; linkedBy?: string };
+export type Found = Entry & PathClass & { identity: string; linkedBy?: string; end?: string };
 
 /** `closed`: folders that hold what cannot be listed. `unread`: why the repositories that are linked are not all known. */
 export type TreeLook =
@@ -199,20 +199,21 @@ const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
 /**
  * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created
  * again, so the folder's identity counts. If the file itself is replaced, it was by another program, such as an editor. A link is another one
- * where something comes to be at its end, or a link on the way there leads elsewhere.
+ * where something comes to be at its end, a link on the way there leads elsewhere, or it was away meanwhile, which changes its ctime.
  */
 function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   if (entry.list) return ofList(entry);
   const isMount = entry.visibility !== "normal" && entry.kind !== "link";
   // closed since it was listed: the next look says so
   const stats = ifPossible(() => lstatSync(rawPath(isMount ? dirname(entry.path) : entry.path), { bigint: true, throwIfNoEntry: false }));
-  // inode numbers of removed files are reused
-  return stats
-    ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}${entry.kind === "link" ? endOf(entry.path) : ""}` }]
-    : [];
+  if (!stats) return [];
+  const identity = `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`; // inode numbers of removed files are reused
+  if (entry.kind !== "link") return [{ ...entry, identity }];
+  const end = endOf(entry.path);
+  return [{ ...entry, identity: `${identity}:${stats.ctimeNs} ${end ?? ""}`, ...(end !== undefined && { end }) }];
 }
 
-const endOf = (path: string) => ` ${ifPossible(() => textOf(realpathSync.native(rawPath(path), "buffer"))) ?? ""}`;
+const endOf = (path: string) => ifPossible(() => textOf(realpathSync.native(rawPath(path), "buffer")));
 
 /**
  * Commands that git will run when a rebase or a cherry-pick continues. A list without such lines, as git creates it, is an ordinary file; what

@@ -1,6 +1,6 @@
 // What the look for protected files finds at places where it once did not look.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
@@ -105,6 +105,21 @@ inSandbox("nor by one in the index of another worktree", async () => {
   expect(existsSync(at("node_modules/foo/canary"))).toBe(false);
 });
 
+inSandbox("an index that cannot be read keeps commands from running until it can be, and what was left then is put aside", async () => {
+  const { run, at, sandbox } = await world({ packages: false });
+  const beside = run("while [ ! -e go ]; do sleep 0.02; done; echo done");
+  await run(`truncate -s 3G .git/index; export GIT_INDEX_FILE=$PWD/kept; ${linkedIn("node_modules/foo")}`);
+  const { end } = await run("echo x");
+  expect(end).toEqual({ kind: "failed", reason: expect.stringContaining(`${at(".git/index")} is larger than 256 MB`) });
+  writeFileSync(at("go"), "");
+  expect((await beside).output).toContain("done\n");
+  renameSync(at("kept"), at(".git/index"));
+  expect([existsSync(at("node_modules/foo/.git")), sandbox.state()]).toEqual([true, { kind: "active" }]);
+  const { output, denied } = await run("echo again");
+  expect([output.includes("again\n"), denied?.map(({ subject }) => subject)]).toEqual([true, [at("node_modules/foo/.git")]]);
+  expect((await run("echo fine")).output).toBe("fine\n");
+});
+
 inSandbox("it is put aside while the command still runs, and one without a link when that ends", async () => {
   const { run, at } = await world();
   const running = run(`${linkedIn("hidden")}; git init -q own; while [ ! -e stop ]; do sleep 0.02; done; ls -d own/.git`);
@@ -169,12 +184,14 @@ inSandbox("a command that runs while a covered file is replaced is ended, and sa
 inSandbox("a file that is removed while a command runs may be made by nobody but the person: a new one is put aside", async () => {
   const { run, at } = await world();
   writeFileSync(at(".npmrc"), "the person's");
-  const running = run("touch up; while [ -e .npmrc ]; do sleep 0.02; done; sleep 0.3; echo planted > .npmrc; sleep 0.3; echo done");
+  const running = run(
+    "touch up; while [ -e .npmrc ]; do sleep 0.02; done; for i in 1 2; do echo x > .envrc; while [ -e .envrc ]; do sleep 0.02; done; done; echo planted > .npmrc; echo done",
+  );
   await eventually(() => existsSync(at("up")));
   rmSync(at(".npmrc"));
   const { denied, output } = await running;
   expect([denied?.map(({ subject }) => subject), existsSync(at(".npmrc")), output.includes("done\n")]).toEqual([
-    [at(".npmrc")],
+    [at(".envrc"), at(".npmrc")], // where the first is gone again, the tree has been looked at
     false,
     true,
   ]);

@@ -1,0 +1,132 @@
+// While a command runs, and once more when it has ended: what it leaves that could run later or set rights is moved away.
+import type { PutAside, SandboxRequest, SandboxRun } from "../../../agent/ports/sandbox-port.ts";
+import { errorText } from "../../../wording/error-text.ts";
+import { watch } from "../../disk/watch.ts";
+import { ifPossible } from "../../system-error.ts";
+import { joined } from "../quarantine.ts";
+import { isBelow, openedBut } from "./closed-folders.ts";
+import type { CommandRecord } from "./interrupted-command.ts";
+import { type LedTo, type Link, putBackLinks } from "./links.ts";
+import type { Refused, Seen } from "./looks.ts";
+import { newIn } from "./new-entries.ts";
+import type { Found, Opening, TreeLook } from "./tree.ts";
+import type { Covers } from "./uncovered.ts";
+
+export type Watched = {
+  looked: (opening?: Opening, most?: number) => TreeLook;
+  seen: (found: TreeLook) => Seen | Refused;
+  made: LedTo["made"];
+  lose: (why: string) => undefined;
+  away: (path: string) => PutAside[];
+  record: CommandRecord;
+  writable: string[];
+  settings: Link[];
+  looksOwed: Owed[];
+  onHeld: SandboxRequest["onHeld"];
+};
+
+/**
+ * A command after which not all could be seen that it may have left. No other one runs until it can be, and then the look after that one is
+ * for both: what was `known` is from before the first.
+ */
+export type Owed = { known: Map<string, string>; forget: () => void };
+
+/** A command that has ended by then says itself what it left. */
+const heldForMs = 2_000;
+
+/** Moves away files that could run later, from `watch` to `finish`. */
+export function movingAside(
+  before: Seen,
+  { looked, seen, made, lose, away, record, writable, settings, looksOwed, onHeld }: Watched,
+  covers: Covers,
+): Pick<SandboxRun, "watch" | "finish" | "said"> {
+  let known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
+  let owed: Owed | undefined;
+  const opening = openedBut(before.closed);
+  const moved = new Map<string, PutAside>();
+  let stop = () => {};
+  let forget = () => {};
+  let toTell: NodeJS.Timeout | undefined;
+  const untold: PutAside[] = [];
+  const refused: string[] = [];
+  const back = new Set<string>();
+  /** It need not be the command's: the person may have made it, and misses it. */
+  const tellLater = (aside: PutAside) => {
+    untold.push(aside);
+    toTell ??= setTimeout(() => {
+      toTell = undefined;
+      onHeld(untold.splice(0));
+    }, heldForMs).unref();
+  };
+  const moveAway = (path: string) => {
+    for (const aside of away(path)) {
+      const earlier = moved.get(aside.path);
+      moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
+      if (!earlier) tellLater(aside);
+    }
+  };
+  const look = (isLater: (entry: Found) => boolean | undefined, most?: number) => {
+    for (const path of covers.look()) known.delete(path);
+    const after = looked(opening, most);
+    const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
+    const entries = after.kind === "seen" ? after.entries : [];
+    made(entries.filter((entry) => entry.kind === "link" && !wasThere(entry)));
+    const added = newIn(entries, wasThere).filter((entry) => !isLater(entry));
+    for (const { path } of added) moveAway(path);
+    const links = putBackLinks(settings, moveAway);
+    for (const path of links) back.add(path);
+    return added.length + links.length > 0 ? looked(opening, most) : after;
+  };
+  /** However much it has made. The command has run, so an error here must not pass for its failure. */
+  const lookAfter = () => {
+    try {
+      return look(() => false, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      return lose(`what the last command left cannot be seen (${errorText(error)})`);
+    }
+  };
+  return {
+    watch() {
+      forget = record.begin(writable, before);
+      owed = looksOwed.shift();
+      known = owed?.known ?? known;
+      // A command needs a repository that it creates, and git's todo list, until it ends. The person's git looks into one that it has linked.
+      const isPersons = (repository: string | undefined) =>
+        repository !== undefined && (known.has(repository) || !isBelow(repository, writable));
+      const isNeeded = ({ path, linkedBy }: Found) => /\/(?:\.git|HEAD)$/i.test(path) && !known.has(path) && !isPersons(linkedBy);
+      stop = whileRunning([...writable, ...covers.folders], () => look((entry) => entry.list || isNeeded(entry)));
+      return covers.lost;
+    },
+    finish() {
+      stop();
+      const after = lookAfter();
+      if (after?.kind === "seen" && after.unread !== undefined) looksOwed.push(owed ?? { known, forget });
+      else if (after) for (const done of [forget, owed?.forget]) done?.();
+      const left = after && seen(after);
+      if (left && "refused" in left) refused.push(left.refused);
+      clearTimeout(toTell);
+      return [...moved.values()];
+    },
+    said: () => [...covers.said(), ...[...back].map(isBack), ...refused],
+  };
+}
+
+/** A sentence without its full stop. */
+const isBack = (path: string) => `${path}, a link on the way to settings, was moved while the command ran, and has been put back`;
+
+/** git removes finished lines from the beginning of its todo list. */
+const isKnown = ({ list, identity }: Found, before: string | undefined) =>
+  list ? before?.endsWith(identity) === true : before === identity;
+
+/** Calls `look` at each change in one of the folders, and repeatedly for deeper changes; it uses a twentieth of the time. */
+function whileRunning(folders: string[], look: () => unknown): () => void {
+  let notBefore = 0;
+  const onChange = () => {
+    const start = performance.now();
+    if (start < notBefore) return;
+    ifPossible(look); // the look after the command decides
+    const end = performance.now();
+    notBefore = end + 20 * (end - start);
+  };
+  return watch.watch(folders, onChange, { pollMs: 100 });
+}
