@@ -1,5 +1,5 @@
 // Parts that the product works without and that a test machine may lack. A test that needs one skips without it and prints why; nothing
-// else is a reason to skip. `.ci/run` runs the files that import this also without those parts.
+// else is a reason to skip. `.ci/run` also runs without some of them the files that those could touch.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
