@@ -30,10 +30,10 @@ globalThis.Date = class extends Real {
 }
 
 it.each([1, -1])("a clock that is %i hour off there changes nothing: not who lives there, nor what comes home", async (hours) => {
-  const { warm, git, folder, repository, env, configDir } = personWithPlace((at) => ({
-    command: ["env"],
-    node: nodeWithClock(at, hours),
-  }));
+  const { warm, git, folder, repository, env, configDir } = personWithPlace(
+    (at) => ({ command: ["env"], node: nodeWithClock(at, hours) }),
+    { program: "missing" },
+  );
   const other = join(configDir, "settings.json");
   /** From a Node whose clock is right. */
   const cleared = () => {
@@ -111,7 +111,7 @@ it("no key, token or secret of home is in anything that goes over the link, or o
     unnamed: "ignored-and-not-named-0123456789",
     environment: "in-the-environment-0123456789",
   };
-  const { warm, folder, far, write, git, configDir } = personWithPlace((at) => ({ command: recordingCommand(at) }));
+  const { warm, folder, far, write, git, configDir } = personWithPlace((at) => ({ command: recordingCommand(at) }), { program: "missing" });
   write("repo/.gitignore", "vendor/\n.env\nown.txt\n");
   write("repo/.worktreeinclude", "vendor/\n.env\n");
   write("repo/code.txt", `${planted.code}\n`);

@@ -13,7 +13,7 @@ import { processesOf, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
 
 it("a session at a place reads, writes and runs there, under the person's rules, and its work comes home to be taken", async () => {
-  const { warm, repository, far, configDir, git } = personWithPlace(joining);
+  const { warm, repository, far, configDir, git } = personWithPlace(joining, { program: "missing" });
   const api = await provider({
     tool: [
       call("Bash", { command: "pwd; cat ignored.txt; cat secret.txt" }),
@@ -164,10 +164,13 @@ there.on("exit", (code) => setTimeout(() => process.exit(code ?? 1), 2_000));
 `;
 
 it("over a link with 300 ms each way and 1 % loss everything is as it is here", async () => {
-  const { warm, git } = personWithPlace((folder) => {
-    writeFileSync(join(folder, "slow.mjs"), slow);
-    return { command: [process.execPath, join(folder, "slow.mjs")] };
-  });
+  const { warm, git } = personWithPlace(
+    (folder) => {
+      writeFileSync(join(folder, "slow.mjs"), slow);
+      return { command: [process.execPath, join(folder, "slow.mjs")] };
+    },
+    { program: "missing" },
+  );
   const api = await provider({
     tool: [
       call("Bash", { command: "seq 1 60000" }),
@@ -199,7 +202,7 @@ it.each([
   ["they start", "program"],
   ["its workspace is opened", "work"],
 ])("a session whose hands die while %s begins with new ones", async (_moment, made) => {
-  const { warm, folder, far } = personWithPlace(joining);
+  const { warm, folder, far } = personWithPlace(joining, { program: "missing" });
   const dies = `( until [ -d ${far}/${made} ]; do sleep 0.01; done; kill -9 -$$ ) &\n`;
   writeFileSync(join(folder, "join.sh"), `[ -e ${folder}/died ] || { touch ${folder}/died; ${dies} }\nexec sh -c "$*"\n`);
   const api = await provider({ tool: [text("Done.")] });
@@ -467,7 +470,7 @@ it.skipIf(await lacks("pty"))("a rewind puts files back at the place, and @ name
 });
 
 it.skipIf(await lacks("sshd", "pty"))("a session in a terminal works over ssh, and asks its person here", async () => {
-  const there = personWithPlace(joining);
+  const there = personWithPlace(joining, { program: "missing" });
   const { folder, repository, configDir, env, far, git } = there;
   mkdirSync(join(folder, "ssh"), { mode: 0o700 });
   const sshd = await sshdOnLoopback(join(folder, "ssh"));
