@@ -91,7 +91,7 @@ it.each(of("sh screen"))("opens a screen: $page", async ({ text }) => {
 async function visit(there: Place, env: Record<string, string>, command: string): Promise<void> {
   const seat = personsTerminal(["bash", "-c", command], { env, cwd: there.repository, columns: 160, rows: 45 });
   await seat.shows(/"/.test(command) ? "(nothing more)" : ">");
-  if (command.startsWith("tool team")) await there.tool(["team", "stop"]).ended;
+  if (command.startsWith("tool team")) await there.warm(["team", "stop"]).ended;
   else {
     await seat.shows("ready");
     void seat.leave();
@@ -119,7 +119,7 @@ async function place(): Promise<{ there: Place; env: Record<string, string> }> {
   git("add", "-A");
   git("commit", "-q", "-m", "Begin");
   writeFileSync(join(there.repository, "src/a.ts"), "export const a = 2;\n");
-  await there.tool(["team", "create", "atlas", "--members", "lead,ann"]).ended;
+  await there.warm(["team", "create", "atlas", "--members", "lead,ann"]).ended;
   return { there, env };
 }
 
