@@ -87,8 +87,8 @@ it("ignored files that .worktreeinclude names go along as far as they fit and ar
 
 it("where hands are killed, the model hears it, new ones go on from the end of its last turn, and what is dead can be removed", async () => {
   const { warm, folder, far, git } = personWithPlace(joining);
-  const cut = () => {
-    while (git("for-each-ref", "refs/tool/places/there") === ""); // the turn before is at home
+  const cut = async () => {
+    await eventually(() => git("for-each-ref", "refs/tool/places/there") !== ""); // the turn before is at home
     process.kill(-Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
     return call("Bash", { command: "echo never" });
   };
@@ -306,8 +306,8 @@ it("an agent has its hands at a place, with no more rights there than its defini
 it("agents of a session at a place work there with its hands, within the same rules, and go on with new ones", async () => {
   const { warm, folder, far, git } = personWithPlace(joining);
   const start = (name: string, more = {}) => call("Agent", { description: "Work", prompt: "Go.", subagent_type: "general", name, ...more });
-  const cut = () => {
-    while (git("for-each-ref", "refs/tool/places/there") === ""); // what it wrote is at home
+  const cut = async () => {
+    await eventually(() => git("for-each-ref", "refs/tool/places/there") !== ""); // what it wrote is at home
     process.kill(-Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
     return call("Bash", { command: "echo never" });
   };
