@@ -296,5 +296,10 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
+/** The person has left before there was a session: printed without a stack trace, exit code 130. */
+export class LeftBeforeStart extends Error {
+  override name = "LeftBeforeStart";
+}
+
 /** Receives the exit code of a command. */
 export type Finish = (code: ExitCode) => void;

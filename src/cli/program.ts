@@ -4,7 +4,7 @@ import type { SessionFlags } from "../app/agent-flags.ts";
 import { asTyped } from "../app/controls/as-typed.ts";
 import { faultText } from "../app/disk-fault.ts";
 import { errorLine } from "../app/print/error-line.ts";
-import { type ExitCode, UsageError, type World } from "../app/world.ts";
+import { type ExitCode, LeftBeforeStart, UsageError, type World } from "../app/world.ts";
 
 /** Never throws: prints errors itself and resolves with the exit code. */
 export async function run(world: World): Promise<ExitCode> {
@@ -80,8 +80,9 @@ export function uncaughtText(error: unknown, world: Pick<World, "argv" | "config
 
 async function exitCodeOf(error: unknown, world: World): Promise<ExitCode> {
   const isUsage = error instanceof UsageError;
-  const text = isUsage ? asTyped(error.message, world.command).replaceAll("\n", "\n      ") : faultText(error, world);
+  const hasLeft = error instanceof LeftBeforeStart;
+  const text = isUsage || hasLeft ? asTyped(error.message, world.command).replaceAll("\n", "\n      ") : faultText(error, world);
   const { fitted } = await import("../app/print/fitted.ts");
   world.stderr.write(await fitted(world.stderr, errorLine(text)));
-  return isUsage ? 2 : 1;
+  return isUsage ? 2 : hasLeft ? 130 : 1;
 }

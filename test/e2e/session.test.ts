@@ -485,6 +485,20 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
   });
 
+  it("ends at the first Ctrl-C while it asks for trust, and says that nothing was started", async () => {
+    const { there, sit, requests } = await place([text("Never.")]);
+    mkdirSync(join(there.repository, ".tool"));
+    writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
+    const seat = sit(["say hello"], { columns: 120, rows: 40 });
+    await seat.shows("Trust this repository");
+    seat.type(ctrlC);
+    expect(await seat.ended).toBe(130);
+    const all = seat.everything().join("\n");
+    expect(all).toContain("tool: Interrupted, before you said whether to trust this repository. Nothing was started.");
+    expect(all).not.toContain("/help");
+    expect(requests()).toEqual([]);
+  });
+
   it("applies the current settings and .toolignore at each call, and keeps the rules if a file is broken", async () => {
     const look = call("Read", { path: "a.txt" });
     const { there, sit, requests } = await place([look, text("One."), look, text("Two."), look, text("Three.")]);

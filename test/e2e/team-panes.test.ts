@@ -102,6 +102,24 @@ it("slash commands, completion and history work in the lead's pane and in a team
   expect(await terminal.ended).toBe(130);
 });
 
+it.each(["in-process", "tmux"])("Ctrl-C while the lead asks for trust leaves no team, with --display %s", async (display) => {
+  const place = teamPlace();
+  place.write("repo/.tool/settings.json", JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
+  const api = await provider({ lead: [text("Never.")] });
+  const env = { ...place.env, ...api.env };
+  const terminal = personsTerminal([...tool, "team", "--display", display, "Touch it."], { env, cwd: place.repository, columns: 120, rows: 40 });
+  await terminal.shows("Trust this repository");
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.everything().join("\n")).toContain(
+    "tool: Interrupted, before you said whether to trust this repository. Nothing was started.",
+  );
+  expect(api.requests("lead")).toEqual([]);
+  const list = place.tool(["team", "list"], { env: api.env });
+  await list.ended;
+  expect(list.output()).toContain("There are no teams");
+});
+
 it("trust in a repository's settings is asked in the lead's pane, and the answer applies to the teammates", async () => {
   const place = teamPlace();
   mkdirSync(join(place.repository, ".tool"));

@@ -7,8 +7,8 @@ import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { type LoadedSettings, type SettingsFlags, serverMistakes } from "../../settings/files.ts";
 import { recordTrust, trustQuestion, trustWord, whyHeld } from "../../settings/trust.ts";
-import { checkModel } from "../agent-model.ts";
-import type { World } from "../world.ts";
+import { checkModel, nothingStarted } from "../agent-model.ts";
+import { LeftBeforeStart, type World } from "../world.ts";
 import { openSettings } from "./open-settings.ts";
 
 /**
@@ -24,7 +24,7 @@ export type TrustSetup = {
   onAsk?: (settings: LoadedSettings) => void;
 };
 
-/** The settings as far as the person trusts them, after asking about anything undecided. Throws UsageError as openSettings does. */
+/** The settings as far as the person trusts them, after asking about anything undecided. Throws UsageError as openSettings does, and LeftBeforeStart. */
 export async function trustedSettings(place: TrustSetup, flags: SettingsFlags): Promise<LoadedSettings> {
   const settings = await openSettings(place.world, flags);
   return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
@@ -61,6 +61,7 @@ async function asksForTrust({ world, pane, style, ending, declined, onAsk }: Tru
     choiceStep({ title: "Trust this repository?", choices, marked: 1, atEscape: false, escapeHint: "Esc no", style }),
     ending.signal,
   );
+  if (trusts === undefined) throw new LeftBeforeStart(nothingStarted("Interrupted, before you said whether to trust this repository."));
   if (!trusts) {
     declined.hash = hash;
     return false;

@@ -16,7 +16,7 @@ import { fitted } from "../print/fitted.ts";
 import { plainUnlessRead } from "../print/print-reply.ts";
 import { openSettings } from "../settings/open-settings.ts";
 import { testWarnings } from "../test-warnings.ts";
-import type { ExitCode, World } from "../world.ts";
+import { type ExitCode, LeftBeforeStart, type World } from "../world.ts";
 import { runLeadProcess } from "./lead/lead.ts";
 import { newTeam } from "./new-team.ts";
 import { checkNamed } from "./roles.ts";
@@ -25,7 +25,7 @@ import type { Flags, ResumedTeam, Run } from "./team-run.ts";
 import { openTrees } from "./team-trees.ts";
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
-  const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
+  const { flags, choice, attended, scratch, cwd, interrupted } = run;
   const settings = await openSettings({ ...world, cwd }, settingsFlags(flags));
   const { effective } = settings;
   await checkModel(world, settings);
@@ -44,20 +44,8 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
     ? await run.resumed.launch({ ...flags, teammate }, { places, isThere })
     : await newTeam(world, { ...run, flags: { ...flags, teammate } }, places);
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
-  const result =
-    attended && choice.mode === "tmux" && choice.where === "private"
-      ? await leadInPrivateServer(world, launch, { print, resumed: run.resumed })
-      : await runLeadProcess(
-          { ...world, cwd },
-          {
-            launch,
-            piped,
-            display: await openDisplay(world, launch, choice),
-            print,
-            onEvent: eventsTo(world, flags),
-            interrupted,
-          },
-        );
+  const ledToEnd = led(world, run, { launch, print });
+  const result = await (run.resumed ? ledToEnd : deletedUnlessBegun(world, launch.team, ledToEnd));
   if (result === "detached") return 0;
   const style = createStyle(attended ? world.env : plainUnlessRead(world), () => result.report.members, world.theme);
   // The branch of a demo goes with its copy.
@@ -82,6 +70,29 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
     );
   }
   return code;
+}
+
+async function led(
+  world: World,
+  { piped, flags, choice, attended, cwd, interrupted, resumed }: Run,
+  { launch, print }: { launch: Launch; print: (text: string) => void },
+): Promise<TeamResult | "detached"> {
+  if (attended && choice.mode === "tmux" && choice.where === "private") return leadInPrivateServer(world, launch, { print, resumed });
+  const display = await openDisplay(world, launch, choice);
+  return runLeadProcess({ ...world, cwd }, { launch, piped, display, print, onEvent: eventsTo(world, flags), interrupted });
+}
+
+/** A new team whose lead the person has left before it had a session leaves nothing behind. */
+async function deletedUnlessBegun<T>(world: World, name: string, led: Promise<T>): Promise<T> {
+  try {
+    return await led;
+  } catch (error) {
+    if (!(error instanceof LeftBeforeStart)) throw error;
+    const { allTeams } = await import("./open-team.ts");
+    const team = (await allTeams(world)).find(({ board }) => board.name === name);
+    if (team) await (await import("./delete-team.ts")).deleteTeam(world, team, { force: true });
+    throw error;
+  }
 }
 
 /** The copy of a demo gets what its teammates have handed over from their worktrees. */
@@ -133,6 +144,7 @@ async function leadInPrivateServer(
   const result = readResult(disk, layout);
   if (result) return result;
   const exit = readExit(disk, layout, "lead");
+  if (exit?.nonce === launch.nonce && exit.code === 130) throw new LeftBeforeStart(exit.detail);
   throw new Error(
     `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: ${world.command} team log --team ${launch.team}`,
   );

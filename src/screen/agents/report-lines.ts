@@ -17,10 +17,10 @@ export function reportLines(report: string, { style, width }: Look): string[] {
   return blocks.flatMap((block) => renderBlock(block, look)).map((line) => (line === "" ? "" : indent + line));
 }
 
-/** The beginning of it, and how much is left. */
-export function reportBeginning(report: string, look: Look): string[] {
+/** The beginning of it, how much is left, and the key for that. `leaving`: no key of this screen works any more. */
+export function reportBeginning(report: string, { leaving, ...look }: Look & { leaving: boolean }): string[] {
   const lines = reportLines(report, look);
   if (lines.length <= firstLines + 1) return lines;
-  const more = `${indent}${look.style.ellipsis} ${lines.length - firstLines} more lines (${watchKey.name})`;
+  const more = `${indent}${look.style.ellipsis} ${lines.length - firstLines} more lines (${watchKey.name}${leaving ? ", once resumed" : ""})`;
   return [...lines.slice(0, firstLines), look.style.dim(more)];
 }

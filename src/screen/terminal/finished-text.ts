@@ -46,12 +46,14 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
     });
   const reply = markdown();
   const columns = () => Math.min(terminal.columns, limit());
+  let leaving = false;
   const reports: { title: string; text: string }[] = [];
   const addReport = ({ name, state, report: text = "" }: Extract<AgentEvent, { type: "agent_ended" }>) => {
     if (text.trim() === "" || state === "needs_permission") return;
-    const isCut = reportBeginning(text, { style, width: columns() }).length < reportLines(text, { style, width: columns() }).length;
+    const look = { style, leaving };
+    const isCut = reportBeginning(text, { ...look, width: columns() }).length < reportLines(text, { style, width: columns() }).length;
     if (isCut) reports.push({ title: visibleLine(name), text });
-    highlight.after(() => screen.add((width) => reportBeginning(text, { style, width })));
+    highlight.after(() => screen.add((width) => reportBeginning(text, { ...look, width })));
   };
   return {
     print(text: string, hang?: number) {
@@ -77,6 +79,9 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
       const lines = reportLines(hidden.text, { style, width: Math.min(columns(), widestText) });
       print(["", style.bold(`  ${hidden.title}`), ...lines, ""].join("\n"), detailHang);
       return true;
+    },
+    leaving: () => {
+      leaving = true;
     },
     /** Prints everything that waits for highlighting. */
     finish: () => highlight.now(),

@@ -23,7 +23,7 @@ export type PaneSetup = {
   now: () => number;
   /** History and completion of the input line. */
   editor?: EditorPorts;
-  /** Called for two Ctrl-C before there is a session, and when the terminal is gone. */
+  /** Called before there is a session for Ctrl-C at a question, or pressed twice; and when the terminal is gone. */
   onLeave?: () => void;
 };
 
@@ -86,7 +86,9 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       onEscapeTwice: () => attached?.onEscapeTwice?.(),
       onInterrupt(again) {
         if (attached) return attached.onInterrupt(again);
-        if (again) onLeave?.();
+        // A question of the program itself, without which nothing begins.
+        if (!again && !questions?.own()) return "Ctrl-C again ends it";
+        onLeave?.();
         return undefined;
       },
       ...agentsPart(() => attached),

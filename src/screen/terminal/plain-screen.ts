@@ -25,6 +25,7 @@ export function plainScreen(write: (text: string) => void, style: Style): PaneSc
     limitText() {},
     bell() {},
     notify() {},
+    leaving() {},
     close() {},
   };
 }

@@ -86,6 +86,8 @@ export interface PaneScreen {
   bell(): void;
   /** Rings the bell and shows a notification with this text. */
   notify(text: string): void;
+  /** The program ends with this session: from now on nothing that is printed may rely on a key. */
+  leaving(): void;
   /** Releases keyboard and screen. */
   close(): void;
 }
@@ -183,6 +185,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     bell: () => ring(bell),
     notify: (text) => ring(notification(text, options.term)),
+    leaving: text.leaving,
     close() {
       keys.stop();
       frames.stop();

@@ -90,6 +90,14 @@ describe("agents that work side by side", () => {
 });
 
 describe("the end of an agent", () => {
+  it("names no key that works no more, when it ends with the session", async () => {
+    const { screen, tick, lines } = screenWithAgents([]);
+    screen.leaving();
+    screen.show(ended("One.\n\nTwo.\n\nThree.\n"));
+    tick();
+    expect((await lines())[4]).toBe("         … 2 more lines (Ctrl-O, once resumed)");
+  });
+
   it("is printed once, with the beginning of its report, and the rest with Ctrl-O", async () => {
     const { screen, tick, type, lines } = screenWithAgents([]);
     const report = "## Dates\n\n**Three** places:\n\n- one\n- two\n- three\n";

@@ -109,6 +109,7 @@ async function onScreen(attended: Attended, solo: Solo): Promise<OnScreen> {
 
 /** Ends its turns, and its loop; `to` follows. */
 function leave({ live, leaving, attended: { pane } }: OnScreen, to?: Next): void {
+  if (!to) pane.leaving();
   live.state = { kind: "leaving", sinceMs: live.nowMs(), to };
   leaving.abort();
   pane.interruptTurn();

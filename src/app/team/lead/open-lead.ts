@@ -142,7 +142,13 @@ async function namedWithSettings(
   const { launch, pane } = asked;
   const named = await takeName(world, launch, pane);
   const onAsk = (of: LoadedSettings) => sayAsking({ launch, named, process: processes.self(), hungAfterMs: hungAfterMs(of) });
-  return { named, settings: await settingsHere(world, { ...asked, onAsk }) };
+  try {
+    return { named, settings: await settingsHere(world, { ...asked, onAsk }) };
+  } catch (error) {
+    pane.close();
+    named.joined.release();
+    throw error;
+  }
 }
 
 type Asking = { launch: Launch; named: NamedMember; process: ProcessIdentity; hungAfterMs: number };
