@@ -145,8 +145,7 @@ async function commandSubject(given: Analysis, places: Places, real: Real): Prom
   for (const { path, access } of analysis.commands.flatMap((command) => command.files))
     if (path !== undefined && named.get(path) !== "write") named.set(path, access);
   const files = new Map<string, At>();
-  const isCovered = places.sandbox?.kind === "active"; // there what a protected link leads to is read-only itself
-  const namesOf = isCovered ? () => [] : linkedNames(places);
+  const namesOf = linkedNames(places);
   for (const [path, access] of named) {
     try {
       const at = { written: absolute(path, places), real: await kernelPath(fromHome(path, places), places, real) };

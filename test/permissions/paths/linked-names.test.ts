@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-const decided = async (tool: string, input: object) => decide(await locate({ tool, input }, policy, realDisk.real), policy);
+const decided = async (tool: string, input: object, at = policy) => decide(await locate({ tool, input }, at, realDisk.real), at);
 
 const protectedFiles = [
   ["x", "as .envrc, programs run what it says"],
@@ -42,7 +42,10 @@ const protectedFiles = [
 it.each(protectedFiles)("no mode changes %s unasked: %s", async (path, why) => {
   const reason = `${world.at(`work/${path}`)} is always asked for: ${why}`;
   for (const tool of ["Write", "Edit"]) expect(await decided(tool, { path })).toMatchObject({ decision: "ask", by: "built-in", reason });
-  expect(await decided("Bash", { command: `echo evil | tee ${path}` })).toMatchObject({ decision: "ask" });
+  for (const kind of ["off", "active"] as const)
+    expect(await decided("Bash", { command: `echo evil | tee ${path}` }, { ...policy, sandbox: { kind } })).toMatchObject({
+      decision: "ask",
+    });
   const content = { bytes: Buffer.from("evil"), expected: undefined };
   expect(await guardDisk(realDisk, policy).write(path, content)).toMatchObject({ kind: "refused" });
   expect(await decided("Read", { path })).toMatchObject({ decision: "allow" });

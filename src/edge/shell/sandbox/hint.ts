@@ -16,11 +16,14 @@ export function hints({ offline, proxied = false }: { offline: boolean; proxied?
     hint(end) {
       // Programs that continue without the network exit with 0.
       if (missedNetwork) return proxied ? proxyHint : networkHint;
-      if (end.kind !== "exited" || end.code === 0) return undefined;
+      if (end.kind !== "exited" || end.code === 0 || end.code === cannotRun) return undefined;
       return signs.find(([sign]) => sign.test(tail))?.[1];
     },
   };
 }
+
+/** A shell's word for a program without the right to be executed, which no sandbox took. */
+const cannotRun = 126;
 
 /** A message may arrive in two pieces. */
 const overlap = 200;
@@ -44,5 +47,9 @@ const signs: [RegExp, string][] = [
   [
     /Device or resource busy|EBUSY|Invalid cross-device link|EXDEV/i,
     "in the sandbox folders around protected or denied files cannot be moved",
+  ],
+  [
+    /EACCES: permission denied, open|: Permission denied\r?$|\[Errno 13\] Permission denied/m,
+    "in the sandbox files that rules hide or that usually hold secrets cannot be opened, nor what links with such names lead to: a person is asked where the command itself names the file",
   ],
 ];
