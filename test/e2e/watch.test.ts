@@ -67,6 +67,22 @@ it("shows who needs the person first, answers a question there, and forgets a se
   expect(await terminal.ended).toBe(0);
 });
 
+it("says where a lead asks that has no session yet", async () => {
+  const place = teamPlace();
+  place.write("repo/.tool/settings.json", JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
+  const api = await provider({ lead: [text("Never.")] });
+  const lead = await attend(place, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
+  await eventually(() => lead.screen().includes("Trust this repository"));
+  const watch = personsTerminal([...tool, "watch"], { env: { ...place.env, ...api.env }, cwd: place.folder, columns: 80, rows: 24 });
+  await watch.shows("Enter goes to its pane");
+  watch.type("\r");
+  await watch.shows("See it: tool team attach --team atlas");
+  watch.type("q");
+  expect(await watch.ended).toBe(0);
+  lead.press("C-c");
+  await eventually(() => lead.code() === 130);
+});
+
 it("answers the question of a session elsewhere, which goes on with it", async () => {
   const place = teamPlace({ asked: true });
   const api = await provider({

@@ -2,11 +2,13 @@
 import { askerWords } from "../../board/messages/requests.ts";
 import type { Answer } from "../../permissions/questions/question.ts";
 import type { Style } from "../../screen/style.ts";
+import { placeText } from "../../screen/team/team-status.ts";
 import { openPane } from "../../screen/terminal/pane.ts";
 import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { WatchRow } from "../../screen/watch/row.ts";
 import type { WatchView, Wish } from "../../screen/watch/watch-view.ts";
+import { placeOf } from "../../team/place.ts";
 import { personRequests, teamRequests } from "../../team/requests.ts";
 import { teamGrants } from "../../team/team-grants.ts";
 import { answerFor, outcomeWords, type PersonRequests } from "../../team/teammate/ask-person.ts";
@@ -20,7 +22,7 @@ export async function carriedOut(
   { wish, ...around }: Around & { wish: Exclude<Wish, { kind: "leave" }> },
   signal: AbortSignal,
 ): Promise<string> {
-  return wish.kind === "answer" ? answered(world, { row: wish.row, ...around }, signal) : shown(world, wish.row);
+  return wish.kind === "answer" ? answered(world, { row: wish.row, ...around }, signal) : shown(world, wish.row, around.gathering);
 }
 
 /** By the same durable request as everywhere: the first answer wins, and no agent can give one. */
@@ -70,8 +72,8 @@ function openIn({ in: place }: NonNullable<WatchRow["question"]>, { ports, board
   return { requests: teamRequests({ board, ...ports }), also, reach: "team", keepForTeam: grants.keep };
 }
 
-/** Inside the tmux that the pane is in, it is selected; elsewhere the command is named that shows it. */
-async function shown(world: World, row: WatchRow): Promise<string> {
+/** Inside the tmux that the pane is in, it is selected; elsewhere the command is named that shows it, or where it is. */
+async function shown(world: World, row: WatchRow, { board: boardOf }: Gathering): Promise<string> {
   const { pane, pid, folder, command, root, kind } = row;
   if (pane && world.env["TMUX"]?.startsWith(`${pane.socket},`)) {
     const how = await world.edges.showPane(pane, world.env);
@@ -81,5 +83,12 @@ async function shown(world: World, row: WatchRow): Promise<string> {
   if (pane && team !== undefined) return `See it: ${world.command} team attach --team ${visibleLine(team)}`;
   if (pane) return `See it: tmux -S ${pane.socket} attach \\; switch-client -t ${pane.pane}`;
   if (command !== undefined) return `In ${visibleLine(folder)}: ${world.command} ${visibleLine(command)}`;
+  if (team !== undefined) {
+    const board = boardOf(team);
+    const read = board.record();
+    const lead = board.holder("lead");
+    const leadPid = lead?.kind === "alive" ? lead.pid : null;
+    if (read.ok) return placeText(placeOf(read.record), { team, leadPid, command: world.command });
+  }
   return pid === null ? "It has no terminal of its own." : `It runs in a terminal outside tmux: process ${pid}, in ${visibleLine(folder)}.`;
 }

@@ -69,8 +69,12 @@ function nowText({ now, waitsFor, state }: WatchRow, style: Style): string {
 
 const lastParts = (folder: string) => visibleLine(folder.split("/").slice(-2).join("/"));
 
+/** Whether Enter goes to its pane, or says where it is: of what needs the person there the transcript has nothing new. */
+export const goesThere = ({ question, pane, state }: WatchRow): boolean => !question && (pane !== undefined || state === "needs_you");
+
 function keysOf(row: WatchRow, width: number): string {
-  const enter = row.question ? "Enter answers" : row.pane ? "Enter goes to its pane" : row.transcript ? "Enter shows its transcript" : "";
+  const isThere = row.pane ? "Enter goes to its pane" : "Enter says where it is";
+  const enter = row.question ? "Enter answers" : goesThere(row) ? isThere : row.transcript ? "Enter shows its transcript" : "";
   const others = [row.question && row.pane && "g its pane", row.transcript && "t transcript"];
   const keys = [enter, ...(width < 60 ? [] : others), "q leaves"].filter(Boolean);
   return keys.join("   ");

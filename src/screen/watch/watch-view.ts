@@ -8,7 +8,7 @@ import { createScreen } from "../terminal/screen.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { visibleLine } from "../visible-text.ts";
 import { ordered, type Snapshot, type WatchRow } from "./row.ts";
-import { watchLines } from "./watch-lines.ts";
+import { goesThere, watchLines } from "./watch-lines.ts";
 
 /** What the person wants of a row. */
 export type Wish = { kind: "answer" | "go"; row: WatchRow } | { kind: "leave" };
@@ -108,7 +108,7 @@ function pressed(state: State, key: string): Wish | undefined {
   else if (is("home")) state.marked = rows[0]?.id;
   else if (is("end")) state.marked = rows.at(-1)?.id;
   else if (row && is("enter") && row.question) return { kind: "answer", row };
-  else if (row && (is("g") || (is("enter") && row.pane))) return { kind: "go", row };
+  else if (row && (is("g") || (is("enter") && goesThere(row)))) return { kind: "go", row };
   else if (row?.transcript !== undefined && (is("t") || is("enter"))) state.open = row;
   else if (row && is("enter")) return { kind: "go", row };
   return undefined;

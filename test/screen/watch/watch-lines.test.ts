@@ -76,6 +76,16 @@ describe("watchLines()", () => {
     ]);
   });
 
+  it("leads to who needs the person in a place of its own, and not to a transcript", () => {
+    const needing = member("lead", { state: "needs_you", now: "whether to trust", transcript: "/t" });
+    const keys = (more: Partial<WatchRow>) => drawn([{ ...needing, ...more }], 80).at(-1);
+    const pane = { kind: "tmux" as const, socket: "/s", serverPid: 1, serverStart: "1", pane: "%1", panePid: 2, owner: "" };
+    expect([keys({}), keys({ pane })]).toEqual([
+      "  Enter says where it is   t transcript   q leaves",
+      "  Enter goes to its pane   t transcript   q leaves",
+    ]);
+  });
+
   it("says that nothing runs", () => {
     expect(drawn([], 80)).toEqual(["nothing runs  ·  $1.20 today", "", "  Nothing runs on this machine.", "", "  q leaves"]);
   });

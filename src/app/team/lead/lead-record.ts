@@ -6,7 +6,11 @@ import type { World } from "../../world.ts";
 import type { Member } from "../member/member.ts";
 
 /** Records its session at once, and shortly afterwards its tmux pane if it has one. Never rejects: the team works even if nothing else finds it. */
-export async function recordLead(world: World, { board, launch }: Member, onProblem: (text: string) => void): Promise<void> {
+export async function recordLead(
+  world: World,
+  { board, launch }: Pick<Member, "board" | "launch">,
+  onProblem: (text: string) => void,
+): Promise<void> {
   const note = async (facts: Parameters<typeof changeMember>[2]) => {
     const noted = await board.changeRecord((record) => changeMember(record, "lead", facts));
     if (!noted.ok) throw new Error(noted.reason);

@@ -55,7 +55,7 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   let staff: Staff | undefined;
   const place = await openScreen(world, setup, () => staff?.names() ?? []);
   const { pane, style, terminal, clock } = place;
-  const { named, settings } = await namedWithSettings(world, { launch: setup.launch, ...place });
+  const { named, recorded, settings } = await namedWithSettings(world, { launch: setup.launch, ...place });
   const { found, state, notice: unconfined } = await sandboxHere({ ...world, cwd: setup.launch.cwd }, settings);
   const launch: Launch = { ...setup.launch, sandbox: found };
   const wake = waker();
@@ -67,7 +67,6 @@ export async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const part = leadPart(launch, { settings, roles: await rolesPrompt(world, settings), pane, wake, spawner });
   const member = await openMember(world, launch, { ...part, ...named });
   removeResult(member.disk, member.board.layout);
-  const recorded = recordLead(world, member, pane.warn);
   const trees = await openTrees(world, launch);
   staff = createStaff({
     beforeStart: trees && ((name) => trees.add(name)),
@@ -134,18 +133,20 @@ function leadPart({ team, options }: Launch, { settings, roles, pane, wake, spaw
 
 type Opening = Omit<Asked, "onAsk"> & Pick<LeadScreen, "processes">;
 
-/** The name first: who looks at the team sees that the person is asked. */
+/** The name and the place first: who looks at the team sees that the person is asked, and where. */
 async function namedWithSettings(
   world: World,
   { processes, ...asked }: Opening,
-): Promise<{ named: NamedMember; settings: LoadedSettings }> {
+): Promise<{ named: NamedMember; recorded: Promise<void>; settings: LoadedSettings }> {
   const { launch, pane } = asked;
   const named = await takeName(world, launch, pane);
+  const recorded = recordLead(world, { ...named.joined, launch }, pane.warn);
   const onAsk = (of: LoadedSettings) => sayAsking({ launch, named, process: processes.self(), hungAfterMs: hungAfterMs(of) });
   try {
-    return { named, settings: await settingsHere(world, { ...asked, onAsk }) };
+    return { named, recorded, settings: await settingsHere(world, { ...asked, onAsk }) };
   } catch (error) {
     pane.close();
+    await recorded;
     named.joined.release();
     throw error;
   }
