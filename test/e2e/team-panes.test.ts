@@ -107,7 +107,12 @@ it.each(["in-process", "tmux"])("Ctrl-C while the lead asks for trust leaves no 
   place.write("repo/.tool/settings.json", JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
   const api = await provider({ lead: [text("Never.")] });
   const env = { ...place.env, ...api.env };
-  const terminal = personsTerminal([...tool, "team", "--display", display, "Touch it."], { env, cwd: place.repository, columns: 120, rows: 40 });
+  const terminal = personsTerminal([...tool, "team", "--display", display, "Touch it."], {
+    env,
+    cwd: place.repository,
+    columns: 120,
+    rows: 40,
+  });
   await terminal.shows("Trust this repository");
   terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);
@@ -154,6 +159,13 @@ it("trust in a repository's settings is asked in the lead's pane, and the answer
       /^lead asks a question in its pane: whether to trust the settings of this project\. Answer it there\.\nShown in /,
     ),
   ]);
+  const json = place.tool(["team", "answer", "--json"], { env: api.env });
+  await json.ended;
+  expect(JSON.parse(json.output())).toEqual({
+    ok: true,
+    requests: [],
+    in_panes: [{ from: "lead", asks: "whether to trust the settings of this project", since: expect.any(String) }],
+  });
   await choose(terminal, "y");
   expect(terminal.everything().join("\n")).toContain("server: a: false");
   await eventually(() => place.team().tasks()[0]?.status === "completed");

@@ -218,7 +218,13 @@ export const outputs: Record<string, JsonOutput[]> = {
   "tool team answer": [
     json(
       either(
-        object({ ok, requests: list(z.unknown()).describe("each with `id`, `from`, `agent`, `asked_at` and its `question`") }),
+        object({
+          ok,
+          requests: list(z.unknown()).describe("each with `id`, `from`, `agent`, `asked_at` and its `question`"),
+          in_panes: list(object({ from: text, asks: text, since: text.nullable() })).describe(
+            "can be answered in that member's pane alone",
+          ),
+        }),
         object({ ok, request: text, answer: z.unknown() }),
       ),
     ),

@@ -6,6 +6,7 @@ import type { OpenTeam } from "../../app/team/open-team.ts";
 import { type Finish, UsageError, type World } from "../../app/world.ts";
 import type { Request } from "../../board/messages/requests.ts";
 import type { Answer, Question } from "../../permissions/questions/question.ts";
+import type { TeamStatus } from "../../team/report/team-status.ts";
 import { asPerson } from "../as-person.ts";
 
 type Options = {
@@ -60,28 +61,35 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
     throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
   const { openTeamToSee } = await import("../../app/team/open-team.ts");
   const { requestsOf } = await import("../pending-requests.ts");
+  const { askingInPanes, inPanesText, pendingText } = await import("../../screen/questions/pending-text.ts");
   const opened = await openTeamToSee(world, name);
   const { team, clock, requests } = await requestsOf(world, opened);
   const pending = requests.pending();
-  if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
-  else if (pending.length === 0) world.stdout.write(`${await nonePending(world, opened)}\n`);
-  else {
-    const { pendingText } = await import("../../screen/questions/pending-text.ts");
+  const status = await statusOf(world, opened);
+  const asking = askingInPanes(status.members, pending);
+  if (json) {
+    const inPanes = asking.map(({ name: from, doing, since }) => ({ from, asks: doing, since }));
+    world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending), in_panes: inPanes })}\n`);
+  } else {
     const { styleOf } = await import("../../app/print/print-reply.ts");
-    const view = { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns, command: world.command };
-    const text = pendingText(pending, view);
-    world.stdout.write(`${text}\n`);
+    const { command } = world;
+    const view = { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns, command };
+    const texts = [
+      pending.length > 0 && pendingText(pending, view),
+      asking.length > 0 && inPanesText(status, { asking, command }),
+      pending.length + asking.length === 0 && `Nobody in team ${team} waits for an answer.`,
+    ];
+    world.stdout.write(`${texts.filter(Boolean).join("\n\n")}\n`);
   }
   finish(0);
 }
 
-async function nonePending(world: World, { board, ports: { disk } }: OpenTeam): Promise<string> {
+async function statusOf(world: World, { board, ports: { disk } }: OpenTeam): Promise<TeamStatus> {
   const { teamStatus } = await import("../../team/report/team-status.ts");
-  const { nonePendingText } = await import("../../screen/questions/pending-text.ts");
   const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
   const read = teamStatus({ board, disk, processes, clock });
   if (!read.ok) throw new UsageError(read.reason);
-  return nonePendingText(read.status, world.command);
+  return read.status;
 }
 
 async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {

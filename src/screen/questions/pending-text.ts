@@ -13,10 +13,12 @@ export type PendingView = { team: string; nowMs: number; style: Style; width: nu
 
 type Asking = Pick<TeamStatus, "team" | "place"> & { members: Pick<MemberView, "name" | "role" | "state" | "doing" | "how" | "pid">[] };
 
-/** Where no request is open: a member may still ask in its pane, as a lead does before it has a session. */
-export function nonePendingText({ team, place, members }: Asking, command: string): string {
-  const asking = members.filter(({ state }) => state === "waiting_permission");
-  if (asking.length === 0) return `Nobody in team ${team} waits for an answer.`;
+/** The members that ask in their pane alone, as a lead does before it has a session. */
+export const askingInPanes = <Member extends Asking["members"][number]>(members: Member[], pending: Pick<Request<Question>, "from">[]) =>
+  members.filter(({ name, state }) => state === "waiting_permission" && !pending.some(({ from }) => from === name));
+
+/** Who asks in a pane alone, what, and where that is. `asking`: askingInPanes(). */
+export function inPanesText({ team, place, members }: Asking, { asking, command }: { asking: Asking["members"]; command: string }): string {
   const leadPid = members.find(({ role }) => role === "lead")?.pid ?? null;
   return [
     ...asking.map((member) => `${visibleLine(member.name)} ${memberNow(member)}. Answer it there.`),
