@@ -140,8 +140,13 @@ async function settlement(
   return new Promise(() => {});
 }
 
-/** The answers that are possible in addition to once, the offered rules and no. */
+/** What is possible in addition to once, the offered rules and no. */
 function choicesOf(call: LocatedCall, policy: Policy): Choices {
+  const edits = decide(call, { ...policy, mode: "acceptEdits" }).decision === "allow";
+  return { ...sandboxChoices(call, policy), ...(edits && { edits }) };
+}
+
+function sandboxChoices(call: LocatedCall, policy: Policy): Choices {
   const { subject } = call;
   if (policy.sandbox.kind !== "active" || subject.kind !== "command" || policy.network) return {};
   const inside = { ...policy, grants: alsoGranted(policy.grants, { sandbox: true }) };

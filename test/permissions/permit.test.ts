@@ -84,6 +84,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       ...common,
       tool: "Edit",
       parts: [part("/repo/a.ts")],
+      edits: true,
       change: ["- one", "+ two", "+ three"],
       reason: "No rule allows it",
       offers: [

@@ -45,7 +45,7 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
     const large = view.lines({ width: 200, rows: 400, ...room });
     for (const key of ["a", "\r"]) view.onKey(key);
     const rule = view.lines({ width: 200, rows: 400, ...room });
-    const drawn = [...small, ...full, ...large, ...rule, askedLess(question, { asker: text, style })].map(withoutCursor);
+    const drawn = [...small, ...full, ...large, ...rule, askedLess(question, { asker: text, style, told: new Set() })!].map(withoutCursor);
     return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planTitle({ asker: text, style })];
   },
   statusLines: (text) => {

@@ -54,6 +54,8 @@ export const questionSchema = z.lazy(() =>
       sandbox: z.literal(true).optional(),
       /** A grant can be for the whole team. */
       team: z.literal(true).optional(),
+      /** The mode acceptEdits would allow it. */
+      edits: z.literal(true).optional(),
     }),
     z.object({ kind: z.literal("plan"), plan: z.string() }),
     /** An agent's question, which the user answers by choosing or writing. It grants nothing. `call`: the tool call that asks. */
@@ -125,8 +127,8 @@ export function sameRules(one: string[], other: string[]): boolean {
   return one.length === other.length && one.every((rule, index) => rule === other[index]);
 }
 
-/** The answers that are possible in addition to once and no. */
-export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
+/** What is possible in addition to once and no. */
+export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team" | "edits">;
 
 export type Asked = {
   decision: Decision;

@@ -19,7 +19,7 @@ export type Asking = {
   also?: string;
   /** A question of another agent, which the person may put aside to continue typing. */
   canWait?: boolean;
-  /** How far a grant that is given here can reach. The first question also says how to be asked less often. */
+  /** How far a grant that is given here can reach. Such questions also say how to be asked less often. */
   reach?: "session" | "team";
 };
 
@@ -50,15 +50,19 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
   return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}`;
 }
 
-/** Shown once, with the first question: how to be asked less often. */
-export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
-  const ways = [
-    offers.length > 0 && `take a rule, for the session${team && reach === "team" ? ", the team" : ""} or always`,
-    "use the mode acceptEdits for edits (Shift-Tab)",
-    sandbox && "allow everything that stays in the sandbox",
-  ];
-  return style.dim(`  To be asked less often: ${ways.filter(Boolean).join(", or ")}.`);
+/** How to be asked less often about such calls, in ways of which each is shown once: those in `told` are left out, and the others added. */
+export function askedLess({ offers, sandbox, team, edits }: PermissionQuestion, { reach, style, told }: AskedLess): string | undefined {
+  const ways = {
+    rule: offers.length > 0 && `take a rule, for the session${team && reach === "team" ? ", the team" : ""} or always`,
+    mode: edits && "use the mode acceptEdits for edits (Shift-Tab)",
+    sandbox: sandbox && "allow everything that stays in the sandbox",
+  };
+  const fresh = Object.entries(ways).filter(([way, words]) => words && !told.has(way));
+  for (const [way] of fresh) told.add(way);
+  return fresh.length === 0 ? undefined : style.dim(`  To be asked less often: ${fresh.map(([, words]) => words).join(", or ")}.`);
 }
+
+type AskedLess = Asking & { style: Style; told: Set<string> };
 
 /** The complete question, unwrapped, for the full view. */
 export function wholeLines(question: PermissionQuestion, { asker, style, highlight }: Omit<Look, "width">): string[] {

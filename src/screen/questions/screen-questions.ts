@@ -40,16 +40,14 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
     if (!loaded) highlight.after(screen.refresh);
     return loaded;
   };
-  let toldAskedLess = false;
+  const told = new Set<string>();
   const introduce = (question: Question, asking: Asking) => {
     if (question.kind === "plan") {
       print(planTitle({ ...asking, style }));
       screen.printMarkdown(question.plan);
     }
-    if (question.kind === "permission" && asking.reach && !toldAskedLess) {
-      toldAskedLess = true;
-      print(askedLess(question, { ...asking, style }), 2);
-    }
+    const tip = question.kind === "permission" && asking.reach && askedLess(question, { ...asking, style, told });
+    if (tip) print(tip, 2);
   };
   return {
     own: () => own,
