@@ -116,6 +116,11 @@ function scopedSettings(settings: unknown, places: { cwd: string; home: string }
 export function callOf(text: string): Call | undefined {
   const [, tool, inner = ""] = /^\s*([\w-]+)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
   if (tool === undefined) return undefined;
+  if (tool === "Network") {
+    if (inner === "") return undefined;
+    const [, host = inner, port = "443"] = /^(.*?):(\d+)$/.exec(inner) ?? [];
+    return { tool, input: { host, port: Number(port) } };
+  }
   const field = { Bash: "command", WebFetch: "url", Agent: "agent" }[tool] ?? "path";
   return { tool, input: inner === "" ? {} : { [field]: inner } };
 }

@@ -98,9 +98,17 @@ const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 type DeskParts = { store: PolicyStore; ports: WorkspacePorts; permits: CallPermits };
 
-/** Undefined if the settings decide about the network as a whole, or if the person is behind a proxy, which ours does not go through. */
+/**
+ * Whether a session decides about each host that its commands reach: not if the settings decide about the network as a whole, or if the person is
+ * behind a proxy, which ours does not go through.
+ */
+export function decidesHosts({ settings, env }: Pick<WorkspaceRequest, "settings" | "env">): boolean {
+  return settings.effective.sandbox.network === undefined && !proxies.some((name) => env[name]);
+}
+
+/** Undefined if the session does not decide about hosts. */
 export function openNetwork(request: WorkspaceRequest, { store, ports, permits }: DeskParts): NetworkDesk | undefined {
-  if (request.settings.effective.sandbox.network !== undefined || proxies.some((name) => request.env[name])) return undefined;
+  if (!decidesHosts(request)) return undefined;
   return networkDesk({
     policy: store.current,
     decide: permits.decide,

@@ -27,12 +27,24 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
 }
 
 async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
-  const [{ callOf, caseResult }, { locate }, { decide }, { unknownTool }, { sandboxWords }] = await Promise.all([
+  const [
+    { callOf, caseResult },
+    { locate },
+    { decide },
+    { unknownTool },
+    { sandboxWords },
+    { decidesHosts },
+    { checkText },
+    { withHosts },
+  ] = await Promise.all([
     import("../../settings/policy-case.ts"),
     import("../../permissions/call.ts"),
     import("../../permissions/decision.ts"),
     import("../../permissions/rules.ts"),
     import("../../settings/permission-list.ts"),
+    import("../../agent/workspace/network-desk.ts"),
+    import("./check-text.ts"),
+    import("../../permissions/commands/reached-hosts.ts"),
   ]);
   const calls = texts.flatMap((text) => {
     const call = callOf(text);
@@ -47,22 +59,28 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const { policy: written, real } = await policyHere(world, settings);
   const runs = await world.edges.repositoryPrograms(written.cwd);
   const gitRuns = new Map(runs === undefined ? [] : [[written.cwd, runs] as const]);
-  const policy = { ...written, gitRuns, sandbox: (await sandboxHere(world, settings)).state };
-  const { kind: state, why = null } = { why: undefined, ...policy.sandbox };
-  const [{ checkText }, { visible }] = await Promise.all([import("./check-text.ts"), import("../../wording/visible.ts")]);
+  const asksHosts = decidesHosts({ settings, env: world.env });
+  const sandbox = (await sandboxHere(world, settings)).state;
+  const policy = { ...written, gitRuns, sandbox, proxied: sandbox.kind === "active" && asksHosts };
+  const { kind: state, why = null } = { why: undefined, ...sandbox };
+  const { visible } = await import("../../wording/visible.ts");
+  const lines: string[] = [];
   for (const { text, call } of calls) {
-    const decision = decide(await locate(call, policy, real), policy);
+    const located = await locate(call, policy, real);
+    const decision = withHosts(decide(located, policy), { located, policy });
     const { parts = [] } = decision;
-    if (!json) world.stdout.write(`${checkText(text, decision)}\n`);
+    if (!json) lines.push(checkText(text, decision));
     else
       world.stdout.write(
         `${JSON.stringify({ call: text, ...caseResult(decision), sandbox: state, ...(parts.length > 0 && { parts }) })}\n`,
       );
   }
-  if (!json)
-    world.stdout.write(
-      `Decided for a session here. Sandbox: ${visible(sandboxWords({ state, why, network: settings.effective.sandbox.network ?? "asked" }))}\n`,
-    );
+  if (!json) {
+    const { fitted } = await import("../../app/print/fitted.ts");
+    const words = sandboxWords({ state, why, network: asksHosts ? "asked" : (settings.effective.sandbox.network ?? false) });
+    lines.push(`Decided for a session here. Sandbox: ${visible(words)}`);
+    world.stdout.write(`${await fitted(world.stdout, lines.join("\n"))}\n`);
+  }
   return calls.length < texts.length ? 2 : 0;
 }
 

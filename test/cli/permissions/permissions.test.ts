@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { lacks } from "../../needs.ts";
 import { commandLine } from "../command-line.ts";
+
+const noSandbox = await lacks("sandbox");
 
 describe("tool permissions add", () => {
   it.each([
@@ -50,6 +53,26 @@ it("tool permissions check answers the calls that it can, and reports the others
     ],
   });
   expect(await tool("permissions", "check", "npm test")).toMatchObject({ code: 2, out: "" });
+});
+
+it("tool permissions check says what a session does about a command that reaches hosts, and about a host", async () => {
+  const { tool } = commandLine();
+  const decisionOf = async (call: string) => {
+    const { decision, reason } = JSON.parse((await tool("permissions", "check", "--json", call)).out);
+    return [decision, reason];
+  };
+  expect(await decisionOf("Network(example.org)")).toEqual(["ask", "No rule allows it"]);
+  expect(await decisionOf("Network(example.org:22)")).toEqual(["ask", "No rule allows it"]);
+  expect((await tool("permissions", "check", "Network")).err).toContain('"Network" is not a call');
+  if (noSandbox) return;
+  expect(await decisionOf("Bash(curl https://example.org)")).toEqual([
+    "allow",
+    "It stays in the sandbox, and each host that it reaches is asked about unless a rule such as Network(example.org) decides",
+  ]);
+  const offline = commandLine({ "~/.tool/settings.json": JSON.stringify({ sandbox: { network: false } }) });
+  expect((await offline.tool("permissions", "check", "Bash(curl https://example.org)")).out).toMatch(
+    /^ask .*\n.*the sandbox has none\n.*network off/,
+  );
 });
 
 describe("tool permissions check --cases", () => {
