@@ -21,7 +21,10 @@ export function tasksCommand(world: World, finish: Finish): Command {
       const { batchesAtWork } = await import("../app/batch/known-batches.ts");
       const batches = await batchesAtWork(world);
       if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents, ...(await jsonOf(world, { started, commands, batches })) })}\n`);
-      else world.stdout.write(`${await tableText(world, agents, { started, commands, batches })}\n`);
+      else {
+        const { fitted } = await import("../app/print/fitted.ts");
+        world.stdout.write(`${await fitted(world.stdout, await tableText(world, agents, { started, commands, batches }))}\n`);
+      }
       finish(0);
     });
 }
@@ -78,16 +81,17 @@ async function tableText(world: World, agents: AgentAtWork[], { started, command
     world,
     agents.map(({ name }) => name),
   );
+  const columns = widthOf(world.stdout);
   const tables: string[] = [];
   const nowMs = (await world.edges.clock()).now().getTime();
-  if (agents.length > 0) tables.push((await import("../screen/team/agent-table.ts")).agentTable(agents, style, widthOf(world.stdout)));
+  if (agents.length > 0) tables.push((await import("../screen/team/agent-table.ts")).agentTable(agents, style, columns));
   if (started.length > 0) {
     const { sessionAgentTable } = await import("../screen/commands/session-agent-table.ts");
-    tables.push(sessionAgentTable(started, style, { nowMs, resume: `${world.command} agents resume` }));
+    tables.push(sessionAgentTable(started, style, { nowMs, columns, resume: `${world.command} agents resume` }));
   }
   if (commands.length > 0) {
     const { commandTable } = await import("../screen/commands/command-table.ts");
-    tables.push(commandTable(commands, style, nowMs));
+    tables.push(commandTable(commands, style, { nowMs, columns }));
   }
   if (batches.length > 0) {
     const { batchAtWorkText } = await import("../screen/batch/batch-report.ts");

@@ -47,10 +47,13 @@ export const columnsFor =
   });
 
 /** `giveWay`: names in the order in which columns take their next form where there is no room, or go after their last one. */
-export type Fitting = { columns: number; giveWay: readonly string[]; style: Style };
+export type Fitting = { columns: number; giveWay: readonly string[]; style: Style; last?: "cut" | "whole" };
 
-/** The last column is text, and is cut where the others leave it less than it has. No line is wider than `columns`, which may be infinite. */
-export function fittedTable(all: readonly Column[], { columns: room, giveWay, style }: Fitting): string[] {
+/**
+ * The last column is text, and is cut where the others leave it less than it has: then no line is wider than `columns`, which may be infinite. A
+ * whole one is for the caller to wrap.
+ */
+export function fittedTable(all: readonly Column[], { columns: room, giveWay, style, last = "cut" }: Fitting): string[] {
   let shown = all;
   for (const name of giveWay) {
     if (leastWidth(shown) <= room) break;
@@ -62,7 +65,7 @@ export function fittedTable(all: readonly Column[], { columns: room, giveWay, st
   );
   const rows = (shown[0]?.forms[0] ?? []).map((_, at) => shown.map(({ forms }) => forms[0]?.[at] ?? cell("")));
   const lines = aligned([heads, ...rows]);
-  return room === Number.POSITIVE_INFINITY ? lines : lines.map((line) => clamp(line, room));
+  return room === Number.POSITIVE_INFINITY || last === "whole" ? lines : lines.map((line) => clamp(line, room));
 }
 
 const leastText = 16;

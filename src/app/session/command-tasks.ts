@@ -27,5 +27,5 @@ export function commandList({ commands, style, nowMs }: CommandActions): string 
   const all = commands.list();
   if (all.length === 0) return "";
   const shown = all.map((record) => ({ record, lastLine: commands.lastLine(record.id) }));
-  return `${commandTable(shown, style, nowMs())}\n\n${style.dim("/tasks stop <command>, /tasks show <command>")}`;
+  return `${commandTable(shown, style, { nowMs: nowMs() })}\n\n${style.dim("/tasks stop <command>, /tasks show <command>")}`;
 }

@@ -7,7 +7,8 @@ import { namesOf, type TeamRecord } from "../../board/team-record.ts";
 import { projectRoot } from "../../settings/files.ts";
 import { meantTeam, type Purpose, type Standing } from "../../team/meant-team.ts";
 import { optionsOf } from "../../team/place.ts";
-import { note } from "../note.ts";
+import { errorLine } from "../print/error-line.ts";
+import { fitted } from "../print/fitted.ts";
 import { UsageError, type World } from "../world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
@@ -38,7 +39,7 @@ const lastWritten = ({ board, ports }: TeamFolder): number => ports.disk.changed
 
 async function opened(world: World, name: string | undefined, purpose: Purpose): Promise<OpenTeam> {
   const teams = await allTeams(world);
-  const chosen = name === undefined ? chosenFor(world, teams, purpose) : teams.find((team) => team.board.name === name);
+  const chosen = name === undefined ? await chosenFor(world, teams, purpose) : teams.find((team) => team.board.name === name);
   if (!chosen) throw new UsageError(noSuchTeam(name ?? "", teams, world));
   const read = chosen.board.record();
   if (!read.ok) throw new UsageError(read.reason);
@@ -90,11 +91,11 @@ export function commaList(text: string): string[] {
 }
 
 /** Throws UsageError if none is meant. */
-function chosenFor(world: World, teams: TeamFolder[], purpose: Purpose): TeamFolder | undefined {
+async function chosenFor(world: World, teams: TeamFolder[], purpose: Purpose): Promise<TeamFolder | undefined> {
   if (teams.length === 0) throw new UsageError(noTeams(world));
   const meant = meantTeam(standings(teams, world), purpose);
   if (meant.kind === "refused") throw new UsageError(meant.reason);
-  if (meant.said !== undefined) note(world, meant.said);
+  if (meant.said !== undefined) world.stderr.write(await fitted(world.stderr, errorLine(meant.said)));
   return teams.find(({ board }) => board.name === meant.name);
 }
 

@@ -57,7 +57,9 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
     json: json === true,
   };
   if (watch) return watchStatus(world, shown);
-  world.stdout.write(`${shownOnce(readNow(shown), shown)}\n`);
+  const text = shownOnce(readNow(shown), shown);
+  const { fitted } = await import("../../app/print/fitted.ts");
+  world.stdout.write(`${json ? text : await fitted(world.stdout, text)}\n`);
   return 0;
 }
 

@@ -3,7 +3,7 @@ import { type CommandRecord, elapsedMs, sessionEnded, stateText } from "../../ba
 import { duration } from "../../wording/figures.ts";
 import { clamp } from "../line-widths.ts";
 import type { State, Style } from "../style.ts";
-import { aligned, cell, headRow, stateCell } from "../table.ts";
+import { columnsFor, fittedTable, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** `lastLine`: the last line of output. `session`: its session, if several sessions are listed. */
@@ -11,23 +11,28 @@ export type ShownCommand = { record: CommandRecord; lastLine: string; session?: 
 
 const widestCommand = 48;
 
-/** One line for each command, newest last. */
-export function commandTable(commands: readonly ShownCommand[], style: Style, nowMs: number): string {
+/** One line for each command, newest last. `columns`: how wide it may be. */
+export function commandTable(
+  commands: readonly ShownCommand[],
+  style: Style,
+  { nowMs, columns = Number.POSITIVE_INFINITY }: { nowMs: number; columns?: number },
+): string {
   const several = commands.some(({ session }) => session !== undefined);
-  const rows = commands.map(({ record, lastLine, session = "" }) => {
-    return [
-      cell(record.id),
-      ...(several ? [cell(visibleLine(session.slice(0, 8)))] : []),
-      cell(visibleLine(agentOf(record))),
-      cell(clamp(visibleLine(record.command), widestCommand)),
-      stateCell({ state: symbolOf(record), words: stateWords(record) }, style),
-      cell(duration(elapsedMs(record, nowMs))),
-      cell(clamp(visibleLine(lastLine), widestCommand)),
-    ];
-  });
-  const heads = headRow(["command", ...(several ? ["session"] : []), "agent", "what", "state", "elapsed", "last line"], style);
-  return aligned([heads, ...rows]).join("\n");
+  const column = columnsFor(commands);
+  const what = (most: number) => (shown: ShownCommand) => clamp(visibleLine(shown.record.command), most);
+  const all = [
+    column("command", ({ record }) => record.id),
+    ...(several ? [column("session", ({ session = "" }) => visibleLine(session.slice(0, 8)))] : []),
+    column("agent", ({ record }) => visibleLine(agentOf(record))),
+    column("what", what(widestCommand), what(widestCommand / 2)),
+    column("state", ({ record }) => stateCell({ state: symbolOf(record), words: stateWords(record) }, style)),
+    column("elapsed", ({ record }) => duration(elapsedMs(record, nowMs))),
+    column("last line", ({ lastLine }) => clamp(visibleLine(lastLine), widestCommand)),
+  ];
+  return fittedTable(all, { columns, style, giveWay: columnsGiveWay }).join("\n");
 }
+
+const columnsGiveWay = ["what", "agent", "elapsed", "session"];
 
 /** All of one command. */
 export function commandText({ record, lastLine }: ShownCommand, nowMs: number): string {

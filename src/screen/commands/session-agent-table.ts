@@ -5,35 +5,43 @@ import { dollars, duration, tokens } from "../../wording/figures.ts";
 import { agentRow } from "../agents/agent-row.ts";
 import { clamp } from "../line-widths.ts";
 import type { Style } from "../style.ts";
-import { aligned, cell, figure, headRow, stateCell } from "../table.ts";
+import { columnsFor, figure, fittedTable, stateCell } from "../table.ts";
 import { visibleLine } from "../visible-text.ts";
 
 const widestWhat = 40;
 
-/** One line for each agent, newest last. `resume`: the command that continues an agent that needs the person. */
+/** `columns`: how wide it may be. `resume`: the command that continues an agent that needs the person. */
+type TableLook = { nowMs: number; resume: string; columns?: number };
+
+/** One line for each agent, newest last; the last column has what must not be cut, and may be wider. */
 export function sessionAgentTable(
   records: readonly AgentRecord[],
   style: Style,
-  { nowMs, resume }: { nowMs: number; resume: string },
+  { nowMs, resume, columns = Number.POSITIVE_INFINITY }: TableLook,
 ): string {
-  const rows = records.map((record) => {
-    const row = agentRow(record, { nowMs, all: records });
-    const isAsking = record.state === "needs_permission" && !record.decision;
-    return [
-      cell(record.id),
-      cell(clamp(visibleLine(record.name === record.id ? record.definition.name : record.name), 20)),
-      cell(clamp(row.what, widestWhat)),
-      stateCell(row.state, style),
-      figure(String(row.turns)),
-      figure(tokens(row.tokens)),
-      figure(dollars(row.costUsd)),
-      figure(duration(row.elapsedMs)),
-      cell(isAsking ? `${row.now}: ${resume} ${record.id}` : row.now),
-    ];
-  });
-  const heads = headRow(["agent", "name", "what", "state", "turns", "tokens", "cost", "elapsed", "now"], style);
-  return aligned([heads, ...rows]).join("\n");
+  const shown = records.map((record) => ({ record, row: agentRow(record, { nowMs, all: records }) }));
+  const column = columnsFor(shown);
+  const all = [
+    column("agent", ({ record }) => record.id),
+    column("name", ({ record: { id, name, definition } }) => clamp(visibleLine(name === id ? definition.name : name), 20)),
+    column(
+      "what",
+      ({ row }) => clamp(row.what, widestWhat),
+      ({ row }) => clamp(row.what, widestWhat / 2),
+    ),
+    column("state", ({ row }) => stateCell(row.state, style)),
+    column("turns", ({ row }) => figure(String(row.turns))),
+    column("tokens", ({ row }) => figure(tokens(row.tokens))),
+    column("cost", ({ row }) => figure(dollars(row.costUsd))),
+    column("elapsed", ({ row }) => figure(duration(row.elapsedMs))),
+    column("now", ({ record, row }) =>
+      record.state === "needs_permission" && !record.decision ? `${row.now}: ${resume} ${record.id}` : row.now,
+    ),
+  ];
+  return fittedTable(all, { columns, style, giveWay: columnsGiveWay, last: "whole" }).join("\n");
 }
+
+const columnsGiveWay = ["what", "turns", "tokens", "cost", "elapsed", "name", "what"];
 
 /** Failed work of agents, and what the person can do about it. */
 export function undecidedText(records: readonly AgentRecord[]): string {

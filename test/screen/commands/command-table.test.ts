@@ -19,7 +19,7 @@ it("names the session of each command only if there are several", () => {
     commandTable(
       sessions.map((session) => ({ record, lastLine: "", ...(session !== undefined && { session }) })),
       style,
-      0,
+      { nowMs: 0 },
     )
       .split("\n")
       .map((line) => line.split(/ {2,}/).slice(0, 2));
@@ -32,4 +32,12 @@ it("names the session of each command only if there are several", () => {
     ["command", "agent"],
     ["bash-1", "tool"],
   ]);
+});
+
+it("shows what runs within 40 columns, and drops other columns for it", () => {
+  const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+  const shown = { record, lastLine: "listening on port 5173 of this machine", session: "35232c9b-aaaa" };
+  const lines = commandTable([shown], style, { nowMs: 0, columns: 40 }).split("\n");
+  expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  expect(lines[0]).toBe("command  what       state      last line");
 });

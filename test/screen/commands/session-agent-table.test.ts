@@ -31,3 +31,10 @@ it("names the command that continues an agent that needs the person", () => {
     "asks: Write: tool agents resume a-1",
   ]);
 });
+
+it("drops columns at 40 columns, and never cuts that command", () => {
+  const waiting = aRecord({ state: "needs_permission", missing: ["Write"] });
+  const look = { nowMs: 0, resume: "tool agents resume", columns: 40 };
+  const [head, row] = sessionAgentTable([waiting], createStyle({ NO_COLOR: "1" }), look).split("\n");
+  expect([head, row?.endsWith("asks: Write: tool agents resume a-1")]).toEqual(["agent  state        now", true]);
+});
