@@ -64,6 +64,7 @@ const roots = {
   command: ["cli/command-tree"],
   common: [
     "app/holder-words",
+    "app/note",
     "app/print/print-reply",
     "app/settings/config",
     "app/settings/open-settings",

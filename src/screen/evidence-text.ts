@@ -3,6 +3,9 @@ import { type Evidence, evidenceWords, isFailed } from "../wording/evidence.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
+/** The same behind a summary, which would otherwise seem to say it. */
+export const evidenceAside = (evidence: Evidence | undefined, style: Style) => style.dim(style.middleDot) + evidenceText(evidence, style);
+
 /** Failed in its colour, everything else quiet. */
 export function evidenceText(evidence: Evidence | undefined, style: Style): string {
   const words = visibleLine(evidenceWords(evidence, { passed: style.symbol("done"), failed: style.symbol("failed"), unclear: "?" }));

@@ -24,6 +24,10 @@ export const whyHeld: Record<Exclude<TrustWord, "trusted">, string> = {
   "changed since it was trusted": "has changed since you trusted it or changed its rules",
 };
 
+/** After "until you trust it: ", for a list of what waits for trust. `hash`: as of what trust would cover. */
+export const trustWays = ({ hash }: { hash: string | undefined }) =>
+  hash === undefined ? "it cannot be trusted, because it brings more than one answer can cover" : "--trust, or answer in a session";
+
 /** The files that would gain power, and the hash of their content. Without a hash there is too much content to trust: `excess` says what, relative to the root. */
 export type PowerFiles = { files: string[] } & ({ hash: string; excess?: undefined } | { hash: undefined; excess: string });
 

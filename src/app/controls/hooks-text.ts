@@ -5,7 +5,10 @@ import type { Style } from "../../screen/style.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 
-export function hooksText({ hooks, leftOut }: ConfiguredHooks, { style, command: tool }: { style: Style; command: string }): string {
+export function hooksText(
+  { hooks, leftOut }: ConfiguredHooks,
+  { style, command: tool, trust }: { style: Style; command: string; trust: string },
+): string {
   if (hooks.length + leftOut.length === 0)
     return `There are no hooks here. They run at ${Object.keys(events).join(", ")}. How to write one: ${tool} hooks --help`;
   const rows = hooks.map(({ event, matcher, only, command, file, ...hook }) => [
@@ -28,9 +31,7 @@ export function hooksText({ hooks, leftOut }: ConfiguredHooks, { style, command:
     ...hooks.flatMap(({ event, fault }) => (fault ? [visibleLine(`${event}: ${whyItCannotRun(fault, event)}`)] : [])),
     ...hooks.flatMap(({ event, warning }) => (warning === undefined ? [] : [visibleLine(`${event}: ${warning}`)])),
     ...leftOut.map((left) => visibleLine(`${left.event}: ${whyLeftOut(left)}`)),
-    ...(held > 0
-      ? [`${held} of this project ${held === 1 ? "is" : "are"} held back until you trust it: --trust, or answer in a session.`]
-      : []),
+    ...(held > 0 ? [`${held} of this project ${held === 1 ? "is" : "are"} held back until you trust it: ${trust}.`] : []),
   ].join("\n");
 }
 

@@ -20,7 +20,8 @@ export const placeWords: Record<ServerPlace, string> = {
   project: "this project",
 };
 
-type Where = { style: Style; command: string; cwd: string; known: (server: ConfiguredServer) => Known };
+/** `trust`: how the person trusts the project. */
+type Where = { style: Style; command: string; cwd: string; trust: string; known: (server: ConfiguredServer) => Known };
 
 export function serversText({ servers, waiting, off, problems, warnings }: ConfiguredServers, where: Where): string {
   const { command, cwd } = where;
@@ -40,7 +41,7 @@ export function serversText({ servers, waiting, off, problems, warnings }: Confi
     ...[...hiding, ...problems, ...warnings].map(visibleLine),
     ...(waiting.length > 0
       ? [
-          `${plural(waiting.length, "server")} of this project ${waiting.length === 1 ? "waits" : "wait"} until you trust it: --trust, or answer in a session.`,
+          `${plural(waiting.length, "server")} of this project ${waiting.length === 1 ? "waits" : "wait"} until you trust it: ${where.trust}.`,
         ]
       : []),
   ].join("\n");

@@ -11,7 +11,7 @@ import type { SessionControls } from "../../screen/commands/session-commands.ts"
 import { type SessionStatus, sessionStatusTable } from "../../screen/commands/session-status.ts";
 import type { State } from "../../screen/style.ts";
 import { sandboxWords } from "../../settings/permission-list.ts";
-import { powerFiles } from "../../settings/trust.ts";
+import { powerFiles, trustWays } from "../../settings/trust.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import { loadSkills, skillFolders } from "../../skills/skills.ts";
 import { plural } from "../../wording/figures.ts";
@@ -40,14 +40,22 @@ export function sessionOverview(described: Described): Overview {
       return scripted && entries.length === 0 ? `Left this machine in this session: ${byScript}.` : sentText(entries, world);
     },
     status: async () => sessionStatusTable(await statusOf(described), style),
-    servers: async () => serversText(work.settings().servers, { style, command: world.command, cwd: world.cwd, known: knownIn(work) }),
-    hooks: async () => hooksText(await hooksHere(world, work.settings()), { style, command: world.command }),
+    servers: async () =>
+      serversText(work.settings().servers, {
+        style,
+        command: world.command,
+        cwd: world.cwd,
+        known: knownIn(work),
+        trust: trustWays(work.settings()),
+      }),
+    hooks: async () =>
+      hooksText(await hooksHere(world, work.settings()), { style, command: world.command, trust: trustWays(work.settings()) }),
     async skills() {
       const { root, trust } = work.settings();
       const folders = skillFolders({ root, configDir: world.configDir });
       const trusted = trust.state === "trusted";
       const found = await loadSkills(await world.edges.definitions(), { folders, trusted, builtIn: builtInSkills });
-      return skillsText(found, { style, command: world.command, cwd: world.cwd });
+      return skillsText(found, { style, command: world.command, cwd: world.cwd, trust: trustWays(work.settings()) });
     },
   };
 }

@@ -10,16 +10,17 @@ import { scopeWords } from "../../subagents/definitions/definitions.ts";
 import { plural } from "../../wording/figures.ts";
 import { nearPath } from "./near-path.ts";
 
-type Where = { style: Style; command: string; cwd: string };
+/** `trust`: how the person trusts the project. */
+type Where = { style: Style; command: string; cwd: string; trust: string };
 
-export function skillsText({ list, mistakes, untrusted }: Skills, { style, command, cwd }: Where): string {
+export function skillsText({ list, mistakes, untrusted }: Skills, { style, command, cwd, trust }: Where): string {
   const rows = list.map((skill) => [
     cell(visibleLine(skill.name), style.bold),
     cell(whoUses(skill)),
     cell(scopeWords[skill.scope], style.dim),
     cell(visibleLine(beginning(skill))),
   ]);
-  const waiting = `${plural(untrusted.length, "skill")} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+  const waiting = `${plural(untrusted.length, "skill")} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: ${trust}.`;
   const how = `How to write one of your own: ${command} skills --help`;
   return [
     ...aligned(rows),

@@ -45,7 +45,7 @@ export function sandboxNotice(state: SandboxState, doctor: string): string | und
     case "off":
       return undefined;
     case "missing":
-      return `Commands run without a sandbox: ${state.why}. For what this means: ${doctor}`;
+      return `Commands run without a sandbox: ${state.why}. ${doctor} says what this means.`;
     case "lost":
       return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
     case "refused":

@@ -7,8 +7,6 @@ import { namesOf, type TeamRecord } from "../../board/team-record.ts";
 import { projectRoot } from "../../settings/files.ts";
 import { meantTeam, type Purpose, type Standing } from "../../team/meant-team.ts";
 import { optionsOf } from "../../team/place.ts";
-import { errorLine } from "../print/error-line.ts";
-import { fitted } from "../print/fitted.ts";
 import { UsageError, type World } from "../world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
@@ -95,7 +93,10 @@ async function chosenFor(world: World, teams: TeamFolder[], purpose: Purpose): P
   if (teams.length === 0) throw new UsageError(noTeams(world));
   const meant = meantTeam(standings(teams, world), purpose);
   if (meant.kind === "refused") throw new UsageError(meant.reason);
-  if (meant.said !== undefined) world.stderr.write(await fitted(world.stderr, errorLine(meant.said)));
+  if (meant.said !== undefined) {
+    const [{ errorLine }, { fitted }] = await Promise.all([import("../print/error-line.ts"), import("../print/fitted.ts")]);
+    world.stderr.write(await fitted(world.stderr, errorLine(meant.said)));
+  }
   return teams.find(({ board }) => board.name === meant.name);
 }
 

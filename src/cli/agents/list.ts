@@ -7,6 +7,7 @@ import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { trustWays } from "../../settings/trust.ts";
 import { builtInAgents } from "../../subagents/definitions/built-in.ts";
 import type { Definition } from "../../subagents/definitions/definition.ts";
 import { mistakeLine } from "../../subagents/definitions/definition.ts";
@@ -24,9 +25,10 @@ export async function listAgents(world: World, { json, trust }: Flags): Promise<
 }
 
 export async function showAgent(world: World, name: string, { json, trust }: Flags): Promise<ExitCode> {
-  const { list, untrusted } = await definitionsHere(world, { trust });
+  const definitions = await definitionsHere(world, { trust });
+  const { list } = definitions;
   const definition = list.find((one) => one.name === name);
-  if (!definition) throw new UsageError(`cannot show the agent "${name}": ${whyUnknown(name, list, untrusted)}`);
+  if (!definition) throw new UsageError(`cannot show the agent "${name}": ${whyUnknown(name, definitions)}`);
   world.stdout.write(
     json
       ? `${JSON.stringify({ ok: true, agent: { ...asJson(definition), prompt: definition.prompt } })}\n`
@@ -36,25 +38,26 @@ export async function showAgent(world: World, name: string, { json, trust }: Fla
 }
 
 /** The definitions that apply in the working directory, as far as its settings are trusted. */
-export async function definitionsHere(world: World, flags: { trust?: boolean }): Promise<Definitions> {
+export async function definitionsHere(world: World, flags: { trust?: boolean }): Promise<Definitions & { ways: string }> {
   const settings = await openSettings(world, flags);
   const files = await world.edges.definitions();
   const folders = definitionFolders({ root: settings.root, configDir: world.configDir });
   const builtIn = builtInAgents(settings.effective.agentModels);
-  return loadDefinitions(files, { folders, trusted: settings.trust.state === "trusted", builtIn });
+  const definitions = await loadDefinitions(files, { folders, trusted: settings.trust.state === "trusted", builtIn });
+  return { ...definitions, ways: trustWays(settings) };
 }
 
-function whyUnknown(name: string, list: Definition[], untrusted: string[]): string {
+function whyUnknown(name: string, { list, untrusted, ways }: Definitions & { ways: string }): string {
   const near = nearestName(
     name,
     list.map((one) => one.name),
   );
-  const waiting = untrusted.length > 0 ? ` ${waitingWords(untrusted)}` : "";
+  const waiting = untrusted.length > 0 ? ` ${waitingWords(untrusted, ways)}` : "";
   return `no definition has this name.${near ? ` Did you mean "${near}"?` : " To list them: tool agents list."}${waiting}`;
 }
 
-const waitingWords = ({ length }: string[]) =>
-  `${plural(length, "definition")} of this project ${length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+const waitingWords = ({ length }: string[], ways: string) =>
+  `${plural(length, "definition")} of this project ${length === 1 ? "is" : "are"} not loaded before you trust the project: ${ways}.`;
 
 const rest = ({ mistakes, untrusted }: Definitions) => ({ mistakes, untrusted });
 
@@ -69,7 +72,7 @@ function asJson({ disallowedTools, maxTurns, permissionMode, mcpServers, ...defi
   };
 }
 
-function listText(world: World, definitions: Definitions): string {
+function listText(world: World, definitions: Definitions & { ways: string }): string {
   const style = styleOf(world);
   const rows = definitions.list.map(({ name, model, scope, description }) => [
     cell(visibleLine(name), style.bold),
@@ -84,7 +87,10 @@ function listText(world: World, definitions: Definitions): string {
     ...(own ? [] : [how]),
     ...definitions.mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
     ...(definitions.untrusted.length > 0
-      ? [waitingWords(definitions.untrusted), ...definitions.untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)]
+      ? [
+          waitingWords(definitions.untrusted, definitions.ways),
+          ...definitions.untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`),
+        ]
       : []),
   ].join("\n");
 }

@@ -6,15 +6,17 @@ import { hooksHere } from "../../app/settings/hooks-here.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import type { ExitCode, World } from "../../app/world.ts";
 import { type ConfiguredHook, type ConfiguredHooks, whyItCannotRun, whyLeftOut } from "../../hooks/configured.ts";
+import { trustWays } from "../../settings/trust.ts";
 
 export async function listHooks(world: World, { json, ...flags }: { json?: boolean; trust?: boolean }): Promise<ExitCode> {
-  const configured = await hooksHere(world, await openSettings(world, flags));
+  const settings = await openSettings(world, flags);
+  const configured = await hooksHere(world, settings);
   const { hooks, leftOut } = configured;
   const ok = leftOut.length === 0 && hooks.every(({ fault }) => fault === undefined);
   world.stdout.write(
     json
       ? `${JSON.stringify({ ok, hooks: [...hooks.map(asJson), ...leftOut.map(leftAsJson)] })}\n`
-      : `${await fitted(world.stdout, hooksText(configured, { style: styleOf(world), command: world.command }))}\n`,
+      : `${await fitted(world.stdout, hooksText(configured, { style: styleOf(world), command: world.command, trust: trustWays(settings) }))}\n`,
   );
   return ok ? 0 : 1;
 }

@@ -11,17 +11,19 @@ import { keptLists } from "../../mcp/lists.ts";
 import { serverText } from "../../mcp/server.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { trustWays } from "../../settings/trust.ts";
 import { nearestName } from "../../wording/nearest-name.ts";
 
 export type ShowFlags = { json?: boolean; trust?: boolean };
 
 export async function listServers(world: World, { json, trust }: ShowFlags): Promise<ExitCode> {
-  const { servers } = await openSettings(world, { trust });
+  const settings = await openSettings(world, { trust });
+  const { servers } = settings;
   const lists = keptLists(await world.edges.disk(), world.configDir);
   const catalogOf = ({ name, server }: ConfiguredServer) => lists.read(name, server);
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, ...asJson(servers, catalogOf) })}\n`);
   else {
-    const where = { style: styleOf(world), command: world.command, cwd: world.cwd };
+    const where = { style: styleOf(world), command: world.command, cwd: world.cwd, trust: trustWays(settings) };
     world.stdout.write(
       `${await fitted(world.stdout, serversText(servers, { ...where, known: (one) => ({ catalog: catalogOf(one) }) }))}\n`,
     );
@@ -59,11 +61,11 @@ function serverNamed(
 }
 
 /** Throws UsageError also if it may not be started. */
-export function usableServer(settings: Pick<LoadedSettings, "servers">, name: string): ConfiguredServer {
+export function usableServer(settings: Pick<LoadedSettings, "servers" | "hash">, name: string): ConfiguredServer {
   const { server, state } = serverNamed(settings, name);
   if (state === "ready") return server;
   const why =
-    state === "off" ? "its entry says that it is not to be used" : "it waits until you trust this project: --trust, or answer in a session";
+    state === "off" ? "its entry says that it is not to be used" : `it waits until you trust this project: ${trustWays(settings)}`;
   throw new UsageError(`cannot start the server "${name}" of ${server.file}:${server.line}: ${why}.`);
 }
 

@@ -7,6 +7,7 @@ import { styleOf } from "../../app/print/print-reply.ts";
 import { openSettings } from "../../app/settings/open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { visibleText } from "../../screen/visible-text.ts";
+import { trustWays } from "../../settings/trust.ts";
 import { builtInSkills } from "../../skills/built-in.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
@@ -15,11 +16,11 @@ import { scopeWords } from "../../subagents/definitions/definitions.ts";
 type Flags = { json?: boolean; trust?: boolean };
 
 export async function listSkills(world: World, { json, trust }: Flags): Promise<ExitCode> {
-  const { list, mistakes, untrusted } = await skillsHere(world, { trust });
+  const { list, mistakes, untrusted, ways } = await skillsHere(world, { trust });
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, skills: list.map(asJson), mistakes, untrusted })}\n`);
   else
     world.stdout.write(
-      `${await fitted(world.stdout, skillsText({ list, mistakes, untrusted }, { style: styleOf(world), command: world.command, cwd: world.cwd }))}\n`,
+      `${await fitted(world.stdout, skillsText({ list, mistakes, untrusted }, { style: styleOf(world), command: world.command, cwd: world.cwd, trust: ways }))}\n`,
     );
   return 0;
 }
@@ -37,10 +38,13 @@ export async function showSkill(world: World, name: string, { json, trust }: Fla
 }
 
 /** The skills that apply in the working directory, as far as its settings are trusted. */
-async function skillsHere(world: World, flags: { trust?: boolean }): Promise<Skills> {
-  const { root, trust } = await openSettings(world, flags);
+async function skillsHere(world: World, flags: { trust?: boolean }): Promise<Skills & { ways: string }> {
+  const settings = await openSettings(world, flags);
+  const { root, trust } = settings;
   const folders = skillFolders({ root, configDir: world.configDir });
-  return loadSkills(await world.edges.definitions(), { folders, trusted: trust.state === "trusted", builtIn: builtInSkills });
+  const files = await world.edges.definitions();
+  const skills = await loadSkills(files, { folders, trusted: trust.state === "trusted", builtIn: builtInSkills });
+  return { ...skills, ways: trustWays(settings) };
 }
 
 function asJson({ allowedTools, argumentHint, byModel, byPerson, needsGit, ...skill }: Skill) {

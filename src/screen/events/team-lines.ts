@@ -2,7 +2,7 @@
 import type { TeamEvent } from "../../board/event.ts";
 import { evidenceWords } from "../../wording/evidence.ts";
 import { clockTime, duration } from "../../wording/figures.ts";
-import { doneState, evidenceText } from "../evidence-text.ts";
+import { doneState, evidenceAside } from "../evidence-text.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -23,7 +23,7 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     case "task_claimed":
       return row(event.by, "working", `${event.task}  ${event.title}${overlapping(event)}`);
     case "task_completed":
-      return `${row(event.by, doneState(event), `${event.task}  ${event.summary}`)}${event.evidence ? `  ${evidenceText(event.evidence, style)}` : ""}${tookMs === undefined ? "" : style.dim(`  ${duration(tookMs)}`)}`;
+      return `${row(event.by, doneState(event), `${event.task}  ${event.summary}`)}${event.evidence ? evidenceAside(event.evidence, style) : ""}${tookMs === undefined ? "" : style.dim(`  ${duration(tookMs)}`)}`;
     case "task_sent_back":
       return row(event.by, "working", `${event.task}  not completed yet: ${event.reason}`);
     case "task_blocked":

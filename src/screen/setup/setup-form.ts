@@ -82,7 +82,7 @@ type Form = { now: SetupAnswer; at: SetupField; problem: SetupProblem | undefine
 const labels: Record<SetupField, string> = { key: "Key", helper: "or from", address: "Address", model: "Model", sandbox: "Sandbox" };
 const indent = 11;
 
-/** In little room, the line with the cursor and what is said below the lines are kept. */
+/** In little room, the line with the cursor and what is said below the lines are kept, and the keys are said in fewer words. */
 function formLines(form: Form, { width, rows }: { width: number; rows: number }): string[] {
   const { at, problem, sandbox, keyFile, style } = form;
   const notes: Record<SetupField, string> = {
@@ -96,18 +96,23 @@ function formLines(form: Form, { width, rows }: { width: number; rows: number })
   const row = (field: SetupField) => {
     const label = `${field === at ? style.pointer : " "} ${labels[field].padEnd(indent - 2)}`;
     const shown = valueText(form, field, Math.max(8, width - indent - 2));
-    return [field === at ? style.bold(label) + shown : label + shown, ...(field === at || field === "sandbox" ? note(notes[field]) : [])];
+    const line = field === at ? style.bold(label) + shown : label + shown;
+    return [
+      ...(field === "sandbox" ? hung(line, width, indent) : [line]),
+      ...(field === at || field === "sandbox" ? note(notes[field]) : []),
+    ];
   };
   const head = hung(style.bold("Before the first session: where the model is, and what agents may do."), width);
-  const foot = [
+  const foot = (keys: string) => [
     ...(problem ? hung(style.state("failed", `${style.symbol("failed")} ${problem.text}`), width) : []),
-    ...hung(style.dim("  Enter tries this with one request and begins · Up, Down: another line · Esc leaves"), width),
+    ...hung(style.dim(`  ${keys}`), width),
   ];
-  const lines = ["", ...head, "", ...fields.flatMap(row), "", ...foot];
+  const allKeys = "Enter tries this with one request and begins · Up, Down: another line · Esc leaves";
+  const lines = ["", ...head, "", ...fields.flatMap(row), "", ...foot(allKeys)];
   if (lines.length <= rows) return lines;
   const above = [...head, ...fields.slice(0, fields.indexOf(at)).flatMap(row)];
   const upper = [...head, ...fields.flatMap(row)];
-  const lower = foot.slice(0, rows - 1);
+  const lower = foot("Enter tries it · Up, Down · Esc leaves").slice(0, rows - 1);
   const room = rows - lower.length;
   const from = Math.max(0, Math.min(above.length, above.length + row(at).length - room));
   return [...upper.slice(from, from + room), ...lower];
@@ -116,7 +121,7 @@ function formLines(form: Form, { width, rows }: { width: number; rows: number })
 /** The key as dots; of a long value the end where one types, else the beginning. */
 function valueText({ now, at, style }: Form, field: SetupField, room: number): string {
   if (field === "sandbox")
-    return `${style.pointer} ${now.autoAllow ? "commands in it run without a question" : "ask about every command"}  ${style.dim("(Space changes it)")}`;
+    return `${style.pointer} ${now.autoAllow ? "commands run without a question" : "ask about every command"}  ${style.dim("(Space changes it)")}`;
   const value =
     field === "key"
       ? style.bullet.repeat(Math.min(now.key.length, 24))

@@ -7,7 +7,7 @@ import type { KeptTree } from "../../team/worktrees.ts";
 import { counted } from "../../wording/counted.ts";
 import { dollars, duration, plural, tokens } from "../../wording/figures.ts";
 import { shellWord } from "../../wording/shell-word.ts";
-import { doneState, evidenceText } from "../evidence-text.ts";
+import { doneState, evidenceAside } from "../evidence-text.ts";
 import type { State, Style } from "../style.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 
@@ -130,7 +130,7 @@ function isFinished({ completed, tasks }: TeamReport): boolean {
 
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {
   const state = stateOfReported(task);
-  const tests = task.status === "completed" ? `  ${evidenceText(task.evidence ?? undefined, style)}` : "";
+  const tests = task.status === "completed" ? evidenceAside(task.evidence ?? undefined, style) : "";
   const who = task.assigned_to ?? "";
   const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
   const files = task.files.length > 0 ? style.dim(`  ${task.files.map((path) => fileWords(path, task.changes)).join(" ")}`) : "";

@@ -108,11 +108,12 @@ export type RunningCommand = { write(text: string): void; end(): void };
 
 const bell = "\x07";
 
-const ringing =
-  ({ terminal, rings }: SessionScreenOptions) =>
-  (bytes: string) => {
+function ringer({ terminal, rings, term }: SessionScreenOptions): Pick<PaneScreen, "bell" | "notify"> {
+  const ring = (bytes: string) => {
     if (rings?.() !== false) terminal.write(bytes);
   };
+  return { bell: () => ring(bell), notify: (text) => ring(notification(text, term)) };
+}
 
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
   const { terminal, style, now } = options;
@@ -127,7 +128,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const todo = createTodoLine(style);
   const hint = createPassingHint(terminal, frames.typed);
   const title = windowTitle(terminal);
-  const ring = ringing(options);
+  const rings = ringer(options);
   const screen = createScreen(terminal, (width) => {
     const parts = {
       open(rows: number) {
@@ -172,7 +173,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     hold: () => screen.hold(),
     lend: keys.lend,
     ask(step, signal) {
-      if (!signal.aborted) ring(bell);
+      if (!signal.aborted) rings.bell();
       return dialogs.open(step, signal);
     },
     waitForPerson: activity.pause,
@@ -183,8 +184,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       limit = columns;
       screen.limitText(columns);
     },
-    bell: () => ring(bell),
-    notify: (text) => ring(notification(text, options.term)),
+    ...rings,
     leaving: text.leaving,
     close() {
       keys.stop();

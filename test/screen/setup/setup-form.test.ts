@@ -7,8 +7,8 @@ const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
 const [enter, up, down, clear, leave] = ["\r", "\x1b[A", "\x1b[B", "\x15", "\x1b"];
 const pasted = (text: string) => `\x1b[200~${text}\x1b[201~`;
 
-function form(from: Partial<SetupAnswer> = {}) {
-  const dialog = setupForm({ given: { ...given, ...from }, sandbox: () => "works here", keyFile: "~/.tool/key.json", style });
+function form(from: Partial<SetupAnswer> = {}, sandbox = "works here") {
+  const dialog = setupForm({ given: { ...given, ...from }, sandbox: () => sandbox, keyFile: "~/.tool/key.json", style });
   const press = (...keys: string[]) => keys.map((key) => dialog.onKey(key)).at(-1);
   return { press, shown: (width = 80, rows = 20) => dialog.lines(width, rows).map((line) => line.trimEnd()) };
 }
@@ -33,7 +33,7 @@ describe("setupForm()", () => {
       "  or from",
       "  Address  https://api.example.org",
       "  Model    sonnet",
-      "  Sandbox  ❯ commands in it run without a question  (Space changes it)",
+      "  Sandbox  ❯ commands run without a question  (Space changes it)",
       "           works here",
       "",
       "  Enter tries this with one request and begins · Up, Down: another line · Esc",
@@ -61,7 +61,22 @@ describe("setupForm()", () => {
       expect(shown(40, rows)).toHaveLength(rows);
       press(down);
     }
-    expect(shown(40, 7)).toContainEqual(expect.stringContaining("Enter tries this"));
+    expect(shown(40, 7)).toContainEqual("  Enter tries it · Up, Down · Esc leaves");
+  });
+
+  it("says in 7 rows of 40 columns what each line means, and how to change it", () => {
+    const works = "works here: commands write in this folder alone, and reach no host that you have not allowed";
+    const { press, shown } = form({}, works);
+    press(up);
+    expect(shown(40, 7)).toEqual([
+      "❯ Sandbox  ❯ commands run without a",
+      "           question  (Space changes it)",
+      "           works here: commands write in",
+      "           this folder alone, and reach",
+      "           no host that you have not",
+      "           allowed",
+      "  Enter tries it · Up, Down · Esc leaves",
+    ]);
   });
 
   it("is left by Esc, bounds a huge paste, and keeps its last rows where there is little room", () => {

@@ -77,7 +77,7 @@ describe("teamReport()", () => {
       [
         "Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
         "",
-        "task-1   ! ada    Done one, all tests pass  last test ✗ 1 of 12 failed: keeps the currency  src/a.js +41 −12 big.csv",
+        "task-1   ! ada    Done one, all tests pass · last test ✗ 1 of 12 failed: keeps the currency  src/a.js +41 −12 big.csv",
         "task-2   ! bo     Two (blocked: no key)",
         "",
         "Was blocked: task-1 for 5.0s (which format?; answered by lead).",
@@ -105,8 +105,8 @@ describe("teamReport()", () => {
     ]);
     expect(linesOf("There npm test fails:\nno \x1b[2J").slice(3, -1)).toEqual(["", "There npm test fails:", "no \\x1b[2J", ""]);
     expect(lines.slice(1, 3)).toEqual([
-      "task-1   ✓ ada    Done  tests unknown  src/a.js +41 −12 big.csv",
-      "task-2   ✓ bo     Done  tests unknown",
+      "task-1   ✓ ada    Done · tests unknown  src/a.js +41 −12 big.csv",
+      "task-2   ✓ bo     Done · tests unknown",
     ]);
   });
 

@@ -20,7 +20,7 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
     script ? `scripted: the answers come from ${script}, not from a model` : session.agent.modelName,
     world.cwd,
     ...(instructions.length > 0 ? [`${instructions.length} instruction file${instructions.length > 1 ? "s" : ""}`] : []),
-    "/help",
+    "/help lists commands and keys",
   ];
   return style.dim(parts.join("  "));
 }
