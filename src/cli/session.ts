@@ -18,7 +18,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("--worktree [name]", "work apart from this tree, in a git worktree beside it; tool take brings the work in")
     .option(
       "--place <name>",
-      "have its hands at a place of your settings; it works in a worktree, as with --worktree; home: on this machine again",
+      "run its commands and change files on another machine, a place that your settings name, in a worktree; home: on this machine again",
     )
     .option("-c, --continue", "resume the newest session of this folder or its worktrees")
     .option("-r, --resume [id]", "resume a session of this folder; without an id, choose one");

@@ -151,7 +151,7 @@ it("trust in a repository's settings is asked in the lead's pane, and the answer
   const asked = place.tool(["team", "status"], { env: api.env });
   expect(await asked.ended).toMatchObject({ code: 0 });
   expect(asked.output()).toContain("Team atlas is running");
-  expect(asked.output()).toMatch(/lead +! needs you .*asks a question in its pane: whether to trust the settings of this project/);
+  expect(asked.output()).toMatch(/lead +! needs you .*asks: whether to trust the settings of this project/);
   const answer = place.tool(["team", "answer"], { env: api.env });
   expect([(await answer.ended).code, answer.output()]).toEqual([
     0,

@@ -23,8 +23,9 @@ async function fittedLines({ isTTY, columns }: Terminal, lines: string[], leastH
   if (!isTTY || text.split("\n").every((line) => line.length <= columns)) return text;
   const { columnsOf, wrap } = await import("../../screen/line-widths.ts");
   const hangOf = (line: string) => {
-    const before = columnsOf(taskRow.exec(line)?.[0] ?? firstColumn.exec(line)?.[0] ?? indent.exec(line)?.[0] ?? "");
-    return before > columns / 2 ? leastHang : Math.max(leastHang, before);
+    const own = columnsOf(indent.exec(line)?.[0] ?? "");
+    const before = columnsOf(taskRow.exec(line)?.[0] ?? firstColumn.exec(line)?.[0] ?? "");
+    return Math.max(leastHang, before > columns / 2 ? own + 2 : before || own);
   };
   return lines.map((line) => (onlyCommand.test(line) ? line : wrap(line, columns, hangOf(line)))).join("\n");
 }

@@ -15,7 +15,7 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
     .option(
       "--teammate <name=role@place>",
-      "start a teammate with this agent definition (tool agents list), or a program of yours (members in your settings), or with its hands at a place of your settings; may be repeated",
+      "start a teammate with this agent definition (tool agents list), or a program of yours (members in your settings), or on another machine (a place that your settings name); may be repeated",
       named,
     )
     .option(

@@ -70,7 +70,7 @@ export function groupsText(commands: SlashCommand[]): string {
     .join("\n");
 }
 
-const helpWidth = 78;
+const helpWidth = 79;
 
 /** Names that people bring from other tools. */
 const namesElsewhere: Record<string, string> = {

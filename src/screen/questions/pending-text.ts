@@ -4,7 +4,7 @@ import type { Question } from "../../permissions/questions/question.ts";
 import type { MemberView, TeamStatus } from "../../team/report/team-status.ts";
 import { duration } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
-import { memberNow, placeText } from "../team/team-status.ts";
+import { placeText } from "../team/team-status.ts";
 import { visibleLine } from "../visible-text.ts";
 import { questionText } from "./question-text.ts";
 
@@ -21,7 +21,10 @@ export const askingInPanes = <Member extends Asking["members"][number]>(members:
 export function inPanesText({ team, place, members }: Asking, { asking, command }: { asking: Asking["members"]; command: string }): string {
   const leadPid = members.find(({ role }) => role === "lead")?.pid ?? null;
   return [
-    ...asking.map((member) => `${visibleLine(member.name)} ${memberNow(member)}. Answer it there.`),
+    ...asking.map(
+      (member) =>
+        `${visibleLine(member.name)} asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}. Answer it there.`,
+    ),
     placeText(place, { team, leadPid, command }),
   ].join("\n");
 }

@@ -177,7 +177,7 @@ function held({ task, blocked }: MemberView): string {
 
 /** What the member is doing, or how it ended. */
 export function memberNow(member: Pick<MemberView, "state" | "doing" | "how" | "pid">): string {
-  if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
+  if (member.state === "waiting_permission") return member.doing ? `asks: ${visibleLine(member.doing)}` : "asks a question in its pane";
   if (member.state === "waiting_person") return `${visibleLine(member.how)}: type in its pane to continue`;
   if (member.state === "suspended") return `resume it with kill -CONT ${member.pid}`;
   return visibleLine(member.how || member.doing);

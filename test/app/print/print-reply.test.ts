@@ -75,3 +75,10 @@ describe("printRefusal()", () => {
     });
   });
 });
+
+it("fittedHelp() continues the comment beside an example below it, indented", async () => {
+  const text = `  tool watch${" ".repeat(30)}everything that runs on this machine`;
+  expect(await fittedHelp({ isTTY: true, columns: 60 }, text)).toBe(
+    `  tool watch${" ".repeat(30)}everything that\n    runs on this machine`,
+  );
+});

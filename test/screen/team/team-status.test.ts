@@ -69,7 +69,7 @@ Shown in tmux, on a server of its own. See it: tool team attach --team atlas
 member  state        for    task              turns  window      cost   now
 lead    · idle       1m00s                    4                  $0.10
 ada     ▶ working    10s    task-4            7      8k of 200k  $0.03  Edit src/fmt.js
-bo      ! needs you  1s     task-5            0                  $0.00  asks a question in its pane: Bash npm test
+bo      ! needs you  1s     task-5            0                  $0.00  asks: Bash npm test
 cy      · idle       1m00s  task-3 (blocked)  0                  $0.00
 di      ✗ died                                0                  $0.00
 ed      ! suspended                           0                  $0.00  resume it with kill -CONT 100`,
@@ -89,7 +89,7 @@ ed      ! suspended                           0                  $0.00  resume i
       "member  role      state        for    task              hands  now",
       "lead              · idle       1m00s",
       "ada     reviewer  ▶ working    10s    task-4            gpu    Edit src/fmt.js",
-      "bo      reviewer  ! needs you  1s     task-5            gpu    asks a question …",
+      "bo      reviewer  ! needs you  1s     task-5            gpu    asks: Bash npm t…",
       "cy      reviewer  · idle       1m00s  task-3 (blocked)  gpu",
       "di      reviewer  ✗ died                                gpu",
       "ed      reviewer  ! suspended                           gpu    resume it with k…",
@@ -98,7 +98,7 @@ ed      ! suspended                           0                  $0.00  resume i
       "member  state        now",
       "lead    · idle",
       "ada     ▶ working    Edit src/fmt.js",
-      "bo      ! needs you  asks a question in…",
+      "bo      ! needs you  asks: Bash npm test",
       "cy      · idle",
       "di      ✗ died",
       "ed      ! suspended  resume it with kil…",

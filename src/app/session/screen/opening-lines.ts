@@ -18,9 +18,9 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
   const parts = [
     past.length > 0 ? `Session ${session.id.slice(0, 8)} resumed` : `tool ${world.version}`,
     script ? `scripted: the answers come from ${script}, not from a model` : session.agent.modelName,
-    world.cwd,
     ...(instructions.length > 0 ? [`${instructions.length} instruction file${instructions.length > 1 ? "s" : ""}`] : []),
     "/help lists commands and keys",
+    world.cwd,
   ];
   return style.dim(parts.join("  "));
 }

@@ -45,7 +45,7 @@ function agentOf({ file, agents }: Script, request: ModelRequest): string {
   const name = /^You are ([^,\n]+),/.exec(request.system[0]?.text ?? "")?.[1];
   if (name !== undefined && agents.includes(name)) return name;
   const found = name === undefined ? 'the system prompt does not begin with "You are NAME,"' : `"${name}" is not among them`;
-  throw new ScriptError(`script ${file} plays ${agents.join(", ")}; ${found}`);
+  throw new ScriptError(`script ${file}: it plays ${agents.join(", ")}; ${found}`);
 }
 
 function inputOf(call: Call, { script, part, request }: { script: Script; part: Part; request: ModelRequest }): unknown {

@@ -96,7 +96,7 @@ function runBegunBy(stage: Stage, text: string): Run | undefined {
 function restore(stage: Stage, place: { line: string; name: string | undefined; position: number; captures: string | undefined }): void {
   const scene = stage.script.scenes.find(({ name }) => name === place.name);
   if (!scene || place.position > scene.replies.length) {
-    throw new ScriptError(`script ${stage.script.file} has no place ${place.line}, which the conversation names`);
+    throw new ScriptError(`script ${stage.script.file}: it has no place ${place.line}, which the conversation names`);
   }
   const captures = { ...Object.fromEntries(new URLSearchParams(place.captures)), agent: stage.agent, place: place.line };
   const run = { scene, next: place.position, captures };

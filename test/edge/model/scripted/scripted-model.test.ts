@@ -430,7 +430,7 @@ scenes:
 
   it("says whom it plays if the agent is another, or has no name", async () => {
     const cy = conversation(script, { agent: "cy" });
-    expect(await cy.turn("stop")).toBe(fatal(' plays ada, bo; "cy" is not among them'));
+    expect(await cy.turn("stop")).toBe(fatal(': it plays ada, bo; "cy" is not among them'));
     expect(() => scriptedModel({ file: "demo.yaml", text: script, agents: ["ada", "cy"] })).toThrow(
       "demo.yaml: has no agent cy; its agents are ada, bo",
     );
@@ -438,7 +438,7 @@ scenes:
       { ...cy.request(), system: [{ type: "text", text: "Be helpful." }] },
       { signal: new AbortController().signal, retryCount: 0, onText: () => {} },
     );
-    expect(inShort(nobody)).toBe(fatal(' plays ada, bo; the system prompt does not begin with "You are NAME,"'));
+    expect(inShort(nobody)).toBe(fatal(': it plays ada, bo; the system prompt does not begin with "You are NAME,"'));
   });
 
   it("names the call that does not fit the agent's tools", async () => {
@@ -467,7 +467,7 @@ scenes:
 
   it("names a position that a summary has and the script does not", async () => {
     expect(await conversation(script).turn("so far [script stops:2]")).toBe(
-      fatal(" has no place [script stops:2], which the conversation names"),
+      fatal(": it has no place [script stops:2], which the conversation names"),
     );
   });
 });
