@@ -118,9 +118,16 @@ export function smallDisk(
 ): { folder: string; remount: (access: "ro" | "rw") => void } {
   mkdirSync(folder, { recursive: true });
   if (!mount(folder, limits)) throw new Error("Cannot mount a tmpfs");
+  // A run that is killed takes it along: then the end of this pipe is all that somebody learns of it.
+  const keeper = spawn("sh", ["-c", 'read end; umount -l "$0" && rmdir "$0"', folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  keeper.unref();
   onTestFinished(() => {
     unmount(folder);
     rmSync(folder, { recursive: true });
+    keeper.stdin.end();
   });
   return { folder, remount: (access) => remount(folder, access) };
 }

@@ -1,7 +1,5 @@
 // A full disk and a read-only one, both real.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
@@ -10,15 +8,16 @@ import { operate } from "../../src/board/tasks/operations.ts";
 import { ann, lead } from "../board/examples.ts";
 import { ports } from "../board/temporary-team.ts";
 import { lacks } from "../needs.ts";
+import { fill, smallDisk } from "../scratch.ts";
 
 describe.skipIf(await lacks("a file system of its own"))("a small disk", () => {
   it("that is full refuses changes and messages, keeps everything, and continues when there is space", async () => {
-    using small = smallDisk();
+    const small = smallTeam();
     const board = openBoard(ports, small.team);
     const create = () => operate(board, { op: "TaskCreate", args: { title: "x", description: "d".repeat(2_000) } }, lead);
     const send = () => operate(board, { op: "SendMessage", args: { to: "ann", text: "m".repeat(2_000) } }, lead);
     expect([(await create()).ok, (await send()).ok]).toEqual([true, true]);
-    fill(small.folder);
+    const makeRoom = fill(small.folder);
     const before = readFileSync(`${small.team}/tasks.json`);
     const refused = [
       await create(),
@@ -30,49 +29,30 @@ describe.skipIf(await lacks("a file system of its own"))("a small disk", () => {
     expect(readFileSync(`${small.team}/tasks.json`).equals(before)).toBe(true);
     expect(board.mailbox("ann").peek()).toHaveLength(1);
     expect(readdirSync(`${small.team}/mailbox/ann/tmp`)).toEqual([]);
-    rmSync(`${small.folder}/filler`);
+    makeRoom();
     expect([(await create()).ok, (await send()).ok]).toEqual([true, true]);
     expect(board.tasks.read()).toMatchObject({ list: { revision: 2, tasks: [{ id: "task-1" }, {}] } });
   });
 
   it("that is read-only refuses changes and messages, and can be read", async () => {
-    using small = smallDisk();
+    const small = smallTeam();
     const board = openBoard(ports, small.team);
     await operate(board, { op: "TaskCreate", args: { title: "x" } }, lead);
-    execFileSync("/bin/mount", ["-o", "remount,ro", small.folder]);
+    small.remount("ro");
     const update = { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } };
     const refused = [await operate(board, update, ann), await operate(board, { op: "SendMessage", args: { to: "ann", text: "x" } }, lead)];
     expect(refused.map((reply) => (reply.ok ? "ok" : reply.error.code))).toEqual(["write_failed", "write_failed"]);
     for (const reply of refused) expect(reply.ok ? "" : reply.error.message).toContain("the file system is read-only");
     expect(await operate(board, { op: "TaskList" }, ann)).toMatchObject({ ok: true, tasks: [{ id: "task-1", status: "open" }] });
     expect(await operate(board, { op: "Inbox" }, ann)).toEqual({ ok: true, messages: [] });
-    execFileSync("/bin/mount", ["-o", "remount,rw", small.folder]);
+    small.remount("rw");
     expect((await operate(board, update, ann)).ok).toBe(true);
   });
 });
 
-function smallDisk(): Disposable & { folder: string; team: string } {
-  const folder = mount();
-  const team = join(folder, "atlas");
+function smallTeam(): { folder: string; team: string; remount: (access: "ro" | "rw") => void } {
+  const disk = smallDisk("size=256k,mode=700");
+  const team = join(disk.folder, "atlas");
   createTeam(ports, team, { name: "atlas", cwd: "/repo", members: ["lead", "ann"] });
-  return { folder, team, [Symbol.dispose]: () => unmount(folder) };
-}
-
-function mount(): string {
-  const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
-  execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", folder], { stdio: "ignore" });
-  return folder;
-}
-
-function unmount(folder: string): void {
-  execFileSync("/bin/umount", [folder]);
-  rmSync(folder, { recursive: true });
-}
-
-function fill(folder: string): void {
-  try {
-    for (;;) writeFileSync(`${folder}/filler`, Buffer.alloc(4096), { flag: "a" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-  }
+  return { ...disk, team };
 }
