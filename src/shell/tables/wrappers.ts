@@ -38,7 +38,7 @@ const byName: Record<string, Wrapper> = {
   exec: { options: "-c -l -a:", light: true, clears: ["-c"] },
   env: {
     options:
-      "-u: --unset= -C: --chdir= -S: --split-string= -P: --block-signal? --default-signal? --ignore-signal? -a: --argv0= -i --ignore-environment +",
+      "-u: --unset= -C: --chdir= -S: --split-string= --block-signal? --default-signal? --ignore-signal? -a: --argv0= -i --ignore-environment +",
     assigns: true,
     light: true,
     text: ["-S", "--split-string"],

@@ -1,22 +1,41 @@
 // Shell builtins that run text, or change what later words mean.
 import type { Word } from "../words/analysis.ts";
+import { printsNumber } from "../words/evaluation.ts";
 
-/** Why no wildcard may allow this use of a builtin, or undefined. */
-export function builtinRisk(program: string, words: Word[]): string | undefined {
+/** Why no wildcard may allow this use of a builtin, or undefined. `arrays`: the text has arrays, whose values are lists that bash evaluates. */
+export function builtinRisk(program: string, words: Word[], arrays: boolean): string | undefined {
+  if (program === "test" || program === "[")
+    return isPlainTest(words.slice(1)) ? undefined : `${program} evaluates a name that is not plain`;
   const rule = risks.get(program);
   if (!rule) return undefined;
-  const text = words.slice(1).map(({ value, start }) => value?.replaceAll(/\s/g, "\u00A0") ?? `${start}${unknown}`);
+  const valued = (start: string) => (!arrays && /^[A-Za-z_]\w*=/.test(start) ? "x" : unknown);
+  const text = words.slice(1).map(({ value, start }) => value?.replaceAll(/\s/g, "\u00A0") ?? `${start}${valued(start)}`);
   return rule.plain.test(text.join(" ")) ? undefined : rule.risk.replace(/^it\b/, program);
 }
 
 const unknown = "\uFFFD";
+
+/** No word that is not known can be the operator -v, which evaluates what follows it: each is beside an operator, or the only one. */
+function isPlainTest(words: Word[]): boolean {
+  const given = words.at(-1)?.value === "]" ? words.slice(0, -1) : words;
+  return given.every(({ value, text, many }, at) => {
+    const [before, after] = [at - 1, at + 1].map((beside) => given[beside]?.value ?? "");
+    if (/^-[vR]$/.test(before!)) return /^[A-Za-z_]\w*$/.test(value ?? "");
+    if (value !== undefined || printsNumber(text)) return true;
+    const isOnly = given.length === 1 || (given.length === 2 && before === "!");
+    const isOne = !many || /^"[^"@]*"$/.test(text);
+    return isOne && (isOnly || binary.test(after!) || binary.test(before!) || /^-[a-zA-Z]$/.test(before!));
+  });
+}
+
+const binary = /^(?:[=!]?=|[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/;
 
 /** `plain`: the words, joined by spaces, of a use that does nothing else. */
 const table: [programs: string, plain: RegExp, risk: string][] = [
   ["alias", /^$/, "an alias changes what later words mean"],
   ["enable hash", /^$/, "it changes which program a name runs"],
   ["bind complete compgen compopt history suspend logout", /^$/, "it can run commands and write files"],
-  ["fc", /^(?!)/, "it can run commands and write files"],
+  ["fc let", /^(?!)/, "it can run commands"],
   [
     "shopt",
     /^(?:(?:-[squp]+|globstar|nullglob|failglob|lastpipe|inherit_errexit|nocasematch|dotglob|extglob)(?: |$))*$/,
@@ -28,13 +47,11 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
     "a setting of the shell changes",
   ],
   ["printf", /^(?:$|[^-\uFFFD]|-(?![v\uFFFD])|-v ?[A-Za-z_]\w*(?: |$))/, "it may set a variable that is not a plain name"],
-  ["test [", /^(?!.*(?:^| )-[vR] (?![A-Za-z_]\w*(?: |$)))(?!.*(?:^| )-\S*\uFFFD)/s, "it evaluates a name that is not plain"],
   ["read getopts unset wait", /^[^[$`(\uFFFD]*$/, "it evaluates a name that is not plain"],
   ["mapfile readarray", /^(?!.*(?:^| )-\w*C)[^[$`(\uFFFD]*$/, "it runs a command for each line, or evaluates a name that is not plain"],
-  ["let", /^(?!.*[A-Za-z_]\w*\s*[^=+\w\s-]?=\s*[A-Za-z_])[\w\s+*/%<>=!&|^~?:()-]*$/, "it evaluates a value that is not known"],
   [
     "declare typeset local export readonly",
-    /^(?:-[pfF]+(?: \w+)*|(?:(?:-[a-eghjkmoq-tv-zA-EG-Z]*|[A-Za-z_]\w*(?:=[^ ]*)?)(?: |$))*)$/,
+    /^(?:-[pfF]+(?: \w+)*|(?:(?:-[a-eghjkmoq-tv-zA-EG-Z]*|[A-Za-z_]\w*(?:=(?![(\uFFFD])[^ ]*)?)(?: |$))*)$/,
     "it sets a name that is not plain, or changes how values are evaluated",
   ],
 ];

@@ -56,8 +56,6 @@ function walked(at: CommandOfTree, { command, state, walking }: Place): void {
     if (one.type === "Word") {
       inWord(one, inside, walking);
       for (const word of expand(one, around)) command.words.push(word);
-      if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables))
-        command.unclear = "let computes with a value that is not known";
     } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");

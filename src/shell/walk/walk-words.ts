@@ -1,5 +1,5 @@
 // Commands that run while a word is expanded: substitutions, and expansions that evaluate text.
-import type { ArithmeticWord, ParsedScript, SyntaxNode, Word as Written } from "unbash";
+import type { ParsedScript, SyntaxNode } from "unbash";
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
@@ -12,7 +12,7 @@ export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript
 export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   if (at.type === "Word" && !expands.test(at.text)) return;
   const { walk } = walking;
-  const number = (word: Written | ArithmeticWord) => {
+  const number = (word: Parameters<typeof arithmeticRisk>[0]) => {
     const risk = arithmeticRisk(word, walk.variables);
     if (risk) walk.faults.push(risk);
   };
@@ -28,6 +28,13 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
       if (risk) walk.faults.push(risk);
       break;
     }
+    case "LocaleString":
+      walk.faults.push("a text is translated before it is used");
+      break;
+    case "ArrayValue":
+      for (const { text } of at.elements)
+        if (text.startsWith("[")) number({ value: /^\[(.*)\]\+?=/s.exec(text)?.[1] ?? (text.includes("]") ? "" : "$") });
+      break;
     case "ArithmeticExpansion":
       if (!at.expression && at.text.replaceAll(/[$()[\]\s]/g, "") !== "") walk.faults.push("an arithmetic expression is not understood");
       break;

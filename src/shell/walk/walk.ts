@@ -82,6 +82,9 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       definition(at, state, walking);
       return;
     case "Coproc":
+      walking.walk.faults.push("a coprocess is not understood");
+      body(at.body, copyOf(state), walking);
+      return;
     case "Subshell":
       body(at.body, copyOf(state), walking);
       return;
@@ -141,7 +144,8 @@ function loopOf(at: Loop, state: State, walking: Walking): void {
   const { faults } = walking.walk;
   const words = at.type === "ArithmeticFor" ? [at.initialize, at.test, at.update] : at.type === "While" ? [] : (at.wordlist ?? []);
   for (const word of words) if (word) inWord(word, state, walking);
-  const name = at.type === "For" || at.type === "Select" ? at.name.value : undefined;
+  const name = at.type === "For" ? at.name.value : undefined;
+  if (at.type === "Select") faults.push("a menu is not understood");
   if (name !== undefined && touching(words as Written[], walking.source)) faults.push(glued);
   if (name !== undefined && !/^[A-Za-z_]\w*$/.test(name)) faults.push("the variable of a loop is not a plain name");
   loop(state, walking, (own) => {

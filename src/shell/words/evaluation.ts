@@ -30,7 +30,7 @@ function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "pa
       case "ArithmeticExpansion":
         return true; // the words in it are looked at by themselves
       case "CommandExpansion":
-        return counting.test(part.text);
+        return printsNumber(part.text);
       default:
         return false;
     }
@@ -41,14 +41,16 @@ function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "pa
 function holdsNumber(name: string, { given, open }: Variables): boolean {
   if (/^[?#$!]$/.test(name)) return true;
   // The shell itself sets some, and a match against a pattern sets BASH_REMATCH.
-  if (open || /^[\d@*_-]+$/.test(name) || isHijacking(name)) return false;
+  if (open || /^[\d@*_-]+$/.test(name) || (isHijacking(name) && !/^(?:S?RANDOM|LINENO|OPTIND|E?UID|PPID)$/.test(name))) return false;
   const isDigits = (value: Written | undefined) =>
     value !== undefined && (/^\{\d+\.\.\d+\}$/.test(value.text) || isNumber(value, (inner) => /^[?#$!]$/.test(inner)));
   return given.get(name)?.every((value) => value === numeric || isDigits(value)) !== false;
 }
 
-/** Commands that print a number, which no input can turn into something else. */
 const counting = /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
+
+/** Whether this substitution prints a number, whatever its commands read. */
+export const printsNumber = (text: string): boolean => counting.test(text);
 
 /** Why an expansion may run something by itself, or undefined. */
 export function parameterRisk(
@@ -58,7 +60,8 @@ export function parameterRisk(
   if (prefix === "!" && operation?.type !== "Names" && !/^\[[@*]\]$/.test(text.slice(text.indexOf(parameter) + parameter.length, -1)))
     return "an expansion refers to a variable whose name is not known";
   if (operation?.type === "Transform" && !/^[QEaAkKULu]$/.test(operation.operand.value)) return "an expansion runs the value of a variable";
-  if (operation?.type === "Unknown") return "an expansion is not understood";
+  // Where the text around it decides whether a quote in it is one, the grammar takes it for one.
+  if (operation?.type === "Unknown" || /'.*(?:`|\$[({])/s.test(text)) return "an expansion is not understood";
   // The grammar ends the pattern at the first slash, even inside a substitution.
   if (operation?.type === "Replace" && /[$<>]\(|`|\$\{\s/.test(operation.pattern.text)) return "an expansion is not understood";
   if (index && !["@", "*"].includes(index.value)) {

@@ -14,6 +14,8 @@ export type Variables = {
   moves: boolean;
   /** The text changes IFS, globbing or another setting that affects how words are split. */
   wordsChange: boolean;
+  /** The text has arrays. */
+  arrays: boolean;
   /** How many simple commands the tree has, to check that the walk reached them all. */
   counted: number;
   visited: number;
@@ -22,7 +24,7 @@ export type Variables = {
 const mostValues = 64;
 
 export function noVariables(): Variables {
-  return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, counted: 0, visited: 0 };
+  return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, arrays: false, counted: 0, visited: 0 };
 }
 
 /** Adds the variables of the script, including those in substitutions. */
@@ -45,15 +47,11 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
     switch (node.type) {
       case "Assignment":
         if (!forOne.has(node)) assigned(node, assign);
+        if (node.value.type === "ArrayValue" || node.index) into.arrays = true;
         break;
       case "For":
-      case "Select": {
-        const name = node.name.value;
-        if (node.type === "Select") give("REPLY", undefined);
-        if (node.type === "Select" || !node.wordlist) give(name, undefined);
-        else for (const word of node.wordlist) give(name, word);
+        for (const word of node.wordlist ?? [undefined]) give(node.name.value, word);
         break;
-      }
       case "ParameterExpansion":
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) give(node.parameter, undefined);
         break;
@@ -68,9 +66,6 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
       case "HereDoc":
       case "HereString":
         if (node.descriptor?.type === "FileDescriptorVariable") give(node.descriptor.name, numeric);
-        break;
-      case "Coproc":
-        give(node.name?.value ?? "COPROC", undefined);
         break;
       case "Command":
         into.counted++;
@@ -120,6 +115,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
+  if (/^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]/.test(word))) into.arrays = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
   const isSetting =
     setters.has(program) ||
