@@ -4,6 +4,7 @@ import { withRepositoryReads } from "../shell/uses/git-reach.ts";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
+import { harmlessDevice } from "../shell/words/paths.ts";
 import type { Replaced, ToolResult } from "../tools/tool.ts";
 import { errorText } from "../wording/error-text.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
@@ -21,6 +22,8 @@ export type Call = {
   obstacle?: () => Promise<ToolResult | undefined>;
   /** What it does to the content of an existing file, if there is one. */
   replaces?: () => Promise<Replaced | undefined>;
+  /** It is about a file that a command names. */
+  named?: true;
   /** Set if it is about something that a command has left, rather than a write to come. */
   left?: LeftBehind;
   hook?: HookRuling;
@@ -148,7 +151,8 @@ async function commandSubject(given: Analysis, places: Places, real: Real): Prom
   const namesOf = linkedNames(places);
   for (const [path, access] of named) {
     try {
-      const at = { written: absolute(path, places), real: await kernelPath(fromHome(path, places), places, real) };
+      const isDevice = harmlessDevice.test(path); // links in /proc, where each process has others
+      const at = { written: absolute(path, places), real: isDevice ? path : await kernelPath(fromHome(path, places), places, real) };
       files.set(path, withLinks(at, access, namesOf));
     } catch {
       // Its target cannot be determined: a path missing from the map is never allowed.

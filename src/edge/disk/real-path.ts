@@ -17,17 +17,34 @@ export function realPath(path: string): string {
 
 function real(path: string, linksLeft: number): string {
   try {
-    return realpathSync.native(path); // the asynchronous version takes twenty times as long, several times per call
+    const found = realpathSync.native(path); // the asynchronous version takes twenty times as long, several times per call
+    if (found !== path) refuseOfProcess(path, linksLeft);
+    return found;
   } catch (error) {
     if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || dirname(path) === path) throw error;
   }
   const parent = real(dirname(path), linksLeft);
   const here = join(parent, basename(path));
+  if (ofProcess.test(here)) throw new Error(elsewhere(here));
   const target = targetOf(here);
   if (target === undefined) return here;
   if (linksLeft === 0) throw new Error(`${path} is a ring of links`);
   return real(resolve(parent, target), linksLeft - 1);
 }
+
+/** Throws if one of the links on the way is such an entry: the place that it leads to here says nothing about another process. */
+function refuseOfProcess(path: string, linksLeft: number): string {
+  if (dirname(path) === path) return path;
+  const here = join(refuseOfProcess(dirname(path), linksLeft), basename(path));
+  if (ofProcess.test(here)) throw new Error(elsewhere(here));
+  const target = targetOf(here);
+  return target === undefined ? here : refuseOfProcess(resolve(dirname(here), target), linksLeft - 1);
+}
+
+/** Entries of proc(5) that lead where the process that opens them, or another one, works or has something open. */
+const ofProcess = /^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?(?:cwd|exe|root|(?:fd|map_files|ns)\/[^/]+)$/;
+
+const elsewhere = (path: string) => `${path} leads elsewhere for each process`;
 
 /** Undefined if it is not a link: most often it does not exist. */
 const targetOf = (path: string) => ifPossible(() => readlinkSync(path));

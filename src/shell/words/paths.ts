@@ -40,4 +40,4 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
 }
 
 /** Files without contents, or that refer to something already open. */
-export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|fd\/\d+|full|random|urandom)$/;
+export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|fd\/\d+|full|u?random)$/;
