@@ -50,15 +50,9 @@ const awk = /^(?!.*(?:@|getline|system|ENVIRON|PROCINFO|SYMTAB|ARG[VC]))[^{]*(?:
 const query = /^(?!.*(?:env|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b|load|eval|system))/s;
 /** Also the name of a file without a query, and no other name of a subcommand. */
 const yq = new RegExp(`^(?!(?:e|ea|completion|help|shell-completion)$)${query.source.slice(1)}`, "s");
-/** Options of every git command that walks through history, also abbreviated. */
-const history: LookKind = {
-  never:
-    /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec|cont|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/,
-};
-/** A list of branches or tags can show signatures too, which starts another program. */
-const signed: LookKind = { never: /signature/ };
-/** The same of git's search, which can take in what git does not track. */
-const search: LookKind = { never: /^--(?:o(?!nly)|ext|textc|no-ind|exec|rec|u)|^-O/, below: true };
+/** Options by which some git command writes, starts a program or reads what it does not name, also abbreviated: no row of git may have them. */
+export const gitNever =
+  /^--(?:ou|op|ext|textc|no-ind|exec|upl|rec(?!ursive)|cont(?!ains|ext)|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/;
 
 const grep =
   "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";
@@ -155,18 +149,17 @@ export const lookRows: LookRow[] = [
   [
     "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
     "*",
-    history,
   ],
-  ["git grep", "-e: -f@ *", search],
+  ["git grep", "-e: -f@ *", { never: /^--(?:o(?!nly)|rec|u)|^-O/, below: true }], // it can take in what git does not track
   ["git add", "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all", { edits: "index" }],
-  ["git stash list,show", "*", history],
-  ["git reflog,var", "-n: -N --date= --format=", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
+  ["git stash list,show", "*"],
+  ["git reflog,var", "-n: -N --date= --format?", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
   [
     "git branch,tag",
     "-a -r -v -vv -l -n? --list --all --remotes --verbose --show-current --sort= --format= --merged? --no-merged? --contains?",
-    { ...none, ...signed },
+    none,
   ],
-  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", { ...text, ...signed }],
+  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", text],
   ["git remote", "-v --verbose", none],
   ["git remote get-url", "--all --push", text],
   ["git worktree list", "--porcelain -v -z", none],

@@ -1,5 +1,5 @@
 // Recognizes the uses of programs that only look, from the table of such uses.
-import { type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
+import { gitNever, type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import { type Invocation, withoutPlace } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
@@ -8,14 +8,15 @@ import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below?: FileUse["recursive"]; names: boolean } & Pick<LookKind, "edits">;
 
-type Row = { behind: string[]; options: LookRow[1]; kind: LookKind };
+type Row = { behind: string[]; options: LookRow[1]; kind: LookKind; never: RegExp[] };
 
 /** By the program, or by the program and the word behind it. */
 const table = new Map<string, Row[]>();
 for (const [command, options, kind = {}] of lookRows)
   for (const [program = "", ...behind] of spellings(command.split(" "))) {
     const key = behind.length > 0 ? `${program} ${behind[0]}` : program;
-    table.set(key, [{ behind, options, kind }, ...(table.get(key) ?? [])]); // a longer row stands below the shorter one
+    const never = [...(kind.never ? [kind.never] : []), ...(program === "git" ? [gitNever] : [])];
+    table.set(key, [{ behind, options, kind, never }, ...(table.get(key) ?? [])]); // a longer row stands below the shorter one
   }
 
 /** Undefined if the command may do more than read the files that it names. */
@@ -62,12 +63,12 @@ export function endOfRun(words: Word[], at: number): number {
   return end === -1 ? words.length : end;
 }
 
-function lookBy({ options, kind }: Row, words: Word[], from: number): Look | undefined {
+function lookBy({ options, kind, never }: Row, words: Word[], from: number): Look | undefined {
   const read = readOptions(words, options, { from, exact: true, leading: kind.leading });
   const { length } = read.operands;
   if (read.unknown || length < (kind.least ?? 0) || length > (kind.most ?? Infinity) || (kind.some && words.length === from))
     return undefined;
-  if (kind.never && doesMore(words.slice(from), read, kind.never)) return undefined;
+  if (never.length > 0 && doesMore(words.slice(from), read, never)) return undefined;
   const operands = read.operands.map((at) => words[at]!);
   if (kind.most !== undefined && operands.some(({ many }) => many)) return undefined;
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
@@ -84,12 +85,11 @@ function lookBy({ options, kind }: Row, words: Word[], from: number): Look | und
 }
 
 /** Whether one of these options is given, or a word may be one when it runs. */
-function doesMore(words: Word[], { given }: ReadOptions, never: RegExp): boolean {
+function doesMore(words: Word[], { given }: ReadOptions, nevers: RegExp[]): boolean {
   const end = words.findIndex(({ value }) => value === "--");
   const before = end === -1 ? words : words.slice(0, end);
   return (
-    words.some(({ value, start }) => never.test(value ?? start)) ||
-    given.some(({ name }) => never.test(name)) ||
+    nevers.some((never) => words.some(({ value, start }) => never.test(value ?? start)) || given.some(({ name }) => never.test(name))) ||
     before.some(
       (word) => word.value === undefined && mayBeOption(word) && (word.many || !/^--(?:author|grep|since|until)=/.test(word.start)),
     )
