@@ -30,7 +30,11 @@ export function alwaysAsked(call: LocatedCall, policy: Policy): Verdict | undefi
   const place = placeOf(subject, policy);
   if (access === "write" && place.others && place.inside)
     return builtInAsk(`${real} is not among the files of this worker: ${filesOf(policy)}`);
-  const runs = place.protected ?? (glob && spellsProtected(glob) ? "it may stand for a file that is protected" : undefined);
+  const isGits = place.git && !(call.named && policy.sandbox.kind === "active"); // there, git needs it to be writable
+  const runs =
+    place.protected ??
+    (isGits ? "it is a repository's own, where git alone writes" : undefined) ??
+    (glob && spellsProtected(glob) ? "it may stand for a file that is protected" : undefined);
   const secret = place.sensitive ?? (glob && spellsSecret(glob) ? "it may stand for a file with secrets" : undefined);
   const why =
     (access === "write" && place.common && !place.inside && !isShared(call, policy) ? sharedTmp(policy) : undefined) ??

@@ -2,6 +2,7 @@
 import { modeVerdict, planReason, type ShellQuestion } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import { allowed, asked, denied, inOrder, openAsk, pass, refusal, type Verdict } from "../shell/judge/verdict.ts";
+import { harmlessDevice } from "../shell/words/paths.ts";
 import { alwaysAsked, outsideWork, sharesNoHost } from "./built-in.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { judgeCommand } from "./commands/command-decision.ts";
@@ -53,16 +54,19 @@ function judge(call: LocatedCall, policy: Policy, { limit, insists }: Pick<Shell
 }
 
 /** A call about one place, with the tool whose rules count for it. */
-const about = (tool: string, access: Access, at: At): LocatedCall => ({ tool, input: {}, subject: { kind: "path", access, ...at } });
+const about = (tool: string, access: Access, at: At): LocatedCall => ({
+  tool,
+  input: {},
+  named: true,
+  subject: { kind: "path", access, ...at },
+});
 
 /** Judges a path of a command as Read or Write would be: any content may be written to what it opens. Devices are always allowed. */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
-  return devices.test(at.written)
+  return harmlessDevice.test(at.written)
     ? pass(`${at.written} is not a file`)
     : judge(about(access === "read" ? "Read" : "Write", access, at), policy);
 }
-
-const devices = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|u?random|full|fd\/[0-2])$/;
 
 /** The line of .toolignore or the deny rule that closes this place, which no answer can open. */
 export const denial = (access: Access, at: At, policy: Policy): Decision | undefined =>

@@ -73,3 +73,24 @@ it("TOOL.md is written by nobody but the user", async () => {
   const { decision } = decide(await locate({ tool: "Write", input: { path: "TOOL.md" } }, chosen, real), chosen);
   expect(decision).toBe("deny");
 });
+
+const states = ".git/HEAD .git/index .git/packed-refs .git/refs/heads/main .git/objects/ab/c .git/ORIG_HEAD sub/.git/HEAD .GIT/index".split(
+  " ",
+);
+
+it.each(["active", "missing"] as const)(
+  "with the sandbox %s git alone writes below a .git folder, and commands there are git",
+  async (kind) => {
+    const made = await policy({ mode: "acceptEdits", sandbox: kind === "active" ? { kind } : { kind, why: "not installed" } });
+    const chosen = { ...made, isThere: (path: string) => path === "/repo/.git/index" };
+    const decisionOf = async (call: Call) => decide(await locate(call, chosen, real), chosen).decision;
+    const written = await Promise.all(states.map((path) => decisionOf({ tool: "Write", input: { path } })));
+    expect(written).toEqual(states.map(() => "ask"));
+    const commands = [...states.map((path) => `echo x > ${path}`), "mv .git/index y", "mkdir -p sub/.git/refs", "touch .git/refs/a"];
+    const asked = await Promise.all(commands.map((command) => decisionOf({ tool: "Bash", input: { command } })));
+    expect(asked).toEqual(commands.map(() => (kind === "active" ? "allow" : "ask")));
+    const looks = ["cat .git/HEAD", "ls .git/refs", "git status", "wc -l .git/packed-refs", "git add a.ts"];
+    const open = await Promise.all(looks.map((command) => decisionOf({ tool: "Bash", input: { command } })));
+    expect([...open, await decisionOf({ tool: "Read", input: { path: ".git/HEAD" } })]).toEqual([...looks, ""].map(() => "allow"));
+  },
+);

@@ -10,6 +10,8 @@ export type Place = {
   own: boolean;
   /** In /tmp, which all programs of this machine share unless a sandbox gives commands their own. */
   common: boolean;
+  /** Below a repository's own folder, where git alone writes. */
+  git: boolean;
   /** In this session's own folder for temporary files, which is /tmp in the sandbox. */
   temporary: boolean;
   /** The memory file, which agents receive and only the user writes. */
@@ -30,8 +32,7 @@ export function placeOf(
   { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles, settingsFiles }: Surroundings,
 ): Place {
   // complete output of which the agent was shown a part: readable like a file of the working directory, never writable
-  if (outputs !== undefined && within(outputs, real))
-    return { inside: true, own: false, common: false, temporary: false, memory: false, others: false, protected: outputOnly };
+  if (outputs !== undefined && within(outputs, real)) return { ...ordinary, inside: true, protected: outputOnly };
   const names = [...(real === written ? [real] : [real, written]), ...links];
   const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
@@ -40,6 +41,7 @@ export function placeOf(
     folders.flatMap((folder) => paths.flatMap((path) => wayTo(path, folder) ?? [])).map((way) => `/${way}`);
   return {
     inside: folders.some((folder) => within(folder, real)),
+    git: relatively(names).some((way) => /\/\.git\/./.test(fold(way))),
     own: !isTemporary && within(fold(configDir), fold(real)),
     temporary: isTemporary,
     common: sandbox.kind !== "active" && /^(\/private)?\/tmp(\/|$)/.test(real),
@@ -52,6 +54,8 @@ export function placeOf(
         : (protectedAs(relatively(names.slice(0, names.length - links.length))) ?? protectedThrough(relatively(links))),
   };
 }
+
+const ordinary = { own: false, common: false, git: false, temporary: false, memory: false, others: false };
 
 const protectedAs = (below: string[]) => firstFit(protectedFiles, below.map(fold)) ?? firstFit(protectedInThisCase, below);
 
@@ -80,7 +84,7 @@ export function isSensitiveName(path: string): boolean {
 /** Whether only the tool's own default applies to this place, so that the guard lets it pass without a question. */
 export function isOpen(place: Place, access: Access): boolean {
   if (!place.inside || place.own || place.sensitive) return false;
-  return access === "read" || !(place.protected || place.memory || place.others);
+  return access === "read" || !(place.protected || place.git || place.memory || place.others);
 }
 
 export const within = (folder: string, path: string): boolean => wayTo(path, folder) !== undefined;
@@ -169,58 +173,40 @@ const protectedInThisCase = together([
   [/^(?!.*\/\.git\/).*\/HEAD$/, "it can make its folder a repository, whose settings name programs that git runs"],
 ]);
 
+/** What says which programs git runs, or where it gets the history: in a repository's folder, and in those of worktrees and modules in it. */
+export const gitFixed =
+  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)|remotes|branches)(\/|$)/i;
+
+/** What a rebase or a cherry-pick goes on with, in a repository or in one of its worktrees. */
+export const stepList = /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/i;
+
+const alike = (what: string, names: RegExp[]) => names.map((name): Kind => [name, what]);
+
 const protectedFiles = together([
   [/\/\.git$/, "it says where a repository is kept"],
-  [/\/\.git\/(.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
-  [/\/\.git\/(remotes|branches)(\/|$)/, "git fetches and pushes where it says"],
+  [gitFixed, "git runs programs that it names, or gets the history from where it says"],
+  [stepList, "git runs what it says when the rebase or the picking goes on"],
   [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
-  [/\/\.git\/objects\/info\/(http-)?alternates$/, "git reads the history from where it says"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
-  [
-    /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/,
-    "git runs what it says when the rebase or the picking goes on",
-  ],
   [/\/agents(\.override)?\.md$/, "agents follow what it says"],
-  [
-    /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode|amazonq|augment|junie|trae|qwen|goose|crush|factory|warp|openhands|kilocode|copilot|agents|amp|zencoder|firebender)(\/|$)/,
-    "it sets what other agents may do",
-  ],
-  [
-    /\/(\.(cursor|windsurf|roo)rules|\.(roo|kilocode)modes|\.(aider\.conf\.yml|aider\.model\.settings\.yml|claude\.json)|(opencode|\.?crush|firebender)\.jsonc?)$/,
-    "it sets what other agents may do",
-  ],
-  [
+  ...alike("other agents follow what it says", [
     /\/(claude(\.local)?|gemini|qwen|crush|warp)\.md$|\/\.(rules|goosehints|augment-guidelines)$|\/\.github\/(copilot-instructions\.md$|(instructions|prompts|agents|chatmodes)(\/|$))/,
-    "other agents follow what it says",
-  ],
-  [
+  ]),
+  ...alike("it sets what other agents may do", [
+    /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode|amazonq|augment|junie|trae|qwen|goose|crush|factory|warp|openhands|kilocode|copilot|agents|amp|zencoder|firebender)(\/|$)/,
+    /\/(\.(cursor|windsurf|roo)rules|\.(roo|kilocode)modes|\.(aider\.conf\.yml|aider\.model\.settings\.yml|claude\.json)|(opencode|\.?crush|firebender)\.jsonc?)$/,
+  ]),
+  ...alike("programs run what it says", [
     /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d)(\/|$)|\.(code-workspace|sublime-project)$/,
-    "programs run what it says",
-  ],
-  [
     /\/(\.envrc(\.[\w-]+)?|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
-    "programs run what it says",
-  ],
-  [/\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml)$/, "programs run what it says"],
-  [
+    /\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml)$/,
     /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$/,
-    "programs run what it says",
-  ],
-  [
-    /\/\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rdbgrc|byebugrc|rprofile|renviron|iex\.exs|erlang|ghci|ocamlinit|octaverc|user\.ini)$/,
-    "an interpreter or debugger runs it when it starts",
-  ],
-  [
-    /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
-    "a shell runs it",
-  ],
-  [
     /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
-    "programs run what it says",
-  ],
-  [
     /\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/(hgrc[^/]*|requires|sharedpath)$|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/,
-    "programs run what it says",
-  ],
+  ]),
+  ...alike("an interpreter, a debugger or a shell runs it when it starts", [
+    /\/\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rdbgrc|byebugrc|rprofile|renviron|iex\.exs|erlang|ghci|ocamlinit|octaverc|user\.ini)$/,
+    /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
+  ]),
   [/\/(rust-toolchain(\.toml)?|\.tool-versions|\.prototools)$/, "it says which programs are run"],
 ]);

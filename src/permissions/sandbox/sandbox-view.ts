@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { denial } from "../decision.ts";
 import { fold } from "../paths/fold.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
-import { holdsProtected, placeOf, within } from "../paths/places.ts";
+import { gitFixed, holdsProtected, placeOf, stepList, within } from "../paths/places.ts";
 import { containedBy, type Policy } from "../policy.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
@@ -72,15 +72,8 @@ export function hidesByName({ deny, ignore }: Policy): boolean {
 const notable =
   /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config|HEAD$)/i;
 
-/** As in places.ts, for a repository's folder outside the working directory. */
-const gitFixed =
-  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)|remotes|branches)$/i;
-
 /** State of the working tree that contains the repository: what is checked out, and what is staged. */
 const othersState = /\/\.git\/(HEAD|index)$/;
-
-/** What a rebase or a cherry-pick goes on with, in a repository or in one of its worktrees. */
-const stepList = /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/i;
 
 /** Where people keep credentials: keys, sessions, histories, and the memory of other agents. */
 export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configDir">): string[] {
