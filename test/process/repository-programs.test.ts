@@ -1,7 +1,7 @@
 // A repository can make git start programs during commands that only read. Each of these really does, is recognized from its files alone,
 // and needs a question where no sandbox would contain it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stagedFiles } from "../../src/edge/git/repository/repository-files.ts";
@@ -160,4 +160,22 @@ it("a hook is found where the name of a folder has a line break", async () => {
   mkdirSync(join(top, ".git/hooks"), { recursive: true });
   writeFileSync(join(top, ".git/hooks/post-index-change"), "#!/bin/sh\n", { mode: 0o755 });
   expect(await repositoryPrograms(top)).toBe(`the hook post-index-change of ${top}`);
+});
+
+it("files that its settings make a looking git read count as well, but for the usual list of revisions that it has itself", async () => {
+  const outside = join(scratchFolder(), "notes.txt");
+  writeFileSync(outside, "a line of the person's\n");
+  const { folder, git, put, run } = hostile();
+  git("config", "blame.ignoreRevsFile", outside);
+  expect(run(["blame", "a.txt"]).stderr.toString()).toContain("a line of the person's");
+  expect([await repositoryPrograms(folder), await decided(folder, "git blame a.txt", missing)]).toEqual([
+    `blame.ignorerevsfile in the settings of ${folder}`,
+    "ask",
+  ]);
+  git("config", "blame.ignoreRevsFile", ".git-blame-ignore-revs");
+  put(".git-blame-ignore-revs", "");
+  expect([await repositoryPrograms(folder), await decided(folder, "git blame a.txt", missing)]).toEqual([undefined, "allow"]);
+  rmSync(join(folder, ".git-blame-ignore-revs"));
+  symlinkSync(outside, join(folder, ".git-blame-ignore-revs"));
+  expect(await repositoryPrograms(folder)).toContain("blame.ignorerevsfile");
 });

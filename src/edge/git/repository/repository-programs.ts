@@ -1,4 +1,5 @@
-// Which programs a repository makes git start, even in read-only commands: found by reading its settings, which starts none of them.
+// Which programs a repository makes git start, and which files it makes git read, even in read-only commands: found by reading its settings,
+// which starts none of them.
 import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isExecutable } from "../../display/start-check.ts";
@@ -21,7 +22,7 @@ async function programsOf(folder: string, depth: number): Promise<string | undef
   if (gitDir === commonDir && lstatSync(join(gitDir, "commondir"), { throwIfNoEntry: false })) return `the file commondir in ${gitDir}`;
   const settings = await repositorySettings(folder);
   if (!settings) return `the settings of ${top}, which cannot be read`;
-  const setting = settings.find(([key, value]) => runsSomething(key, value));
+  const setting = settings.find(([key, value]) => runsSomething(key, value) || namesFile(key, value, top));
   if (setting) return `${setting[0]} in the settings of ${top}`;
   const hooks = settings.findLast(([key]) => key === "core.hookspath")?.[1];
   if (isExecutable(join(hooks ? resolve(top, hooks) : join(commonDir, "hooks"), "post-index-change")))
@@ -47,7 +48,17 @@ function runsSomething(key: string, value: string): boolean {
 }
 
 const running =
-  /^(?:core\.worktree|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
+  /^(?:core\.worktree|core\.alternaterefscommand|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
+
+/**
+ * git-config(1): files of which a command that only looks may print a line, as `blame.ignoreRevsFile` in its error and `core.excludesFile` by
+ * check-ignore -v. The usual list of revisions to ignore is one that the repository itself has.
+ */
+function namesFile(key: string, value: string, top: string): boolean {
+  if (!/\..*file$/s.test(key) || value === "") return false;
+  const isUsual = key === "blame.ignorerevsfile" && value === ".git-blame-ignore-revs";
+  return !(isUsual && lstatSync(join(top, value), { throwIfNoEntry: false })?.isFile());
+}
 
 async function modulesOf(top: string): Promise<string[]> {
   const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);
