@@ -78,7 +78,11 @@ it.each<[string, string[][]]>([
   ["cmake --build out", [["cmake --build out"]]],
   ["git push", [["git push"]]],
   ["curl -s localhost:3000/a | jq .", [["curl -s localhost:3000/a"]]],
-  ["PYTHONUNBUFFERED=1 python -m ledger import a.csv", [["python -m ledger *"], ["PYTHONUNBUFFERED=1 python -m ledger import a.csv"]]],
+  ["PYTHONUNBUFFERED=1 python -m pytest a.py", [["python -m pytest *"], ["PYTHONUNBUFFERED=1 python -m pytest a.py"]]],
+  ["./scripts/check.sh a", [["./scripts/check.sh *"], ["./scripts/check.sh a"]]],
+  [".venv/bin/pytest -q", [[".venv/bin/pytest *"], [".venv/bin/pytest -q"]]],
+  ["pnpm vitest run a", [["pnpm vitest run *"], ["pnpm vitest run a"]]],
+  ["docker build -t a .", [["docker build *"], ["docker build -t a ."]]],
   ["python -m timeit x", [["python -m timeit x"]]],
   ["python3 -m http.server 80", [["python3 -m http.server 80"]]],
   ["git switch feature", [["git switch *"], ["git switch feature"]]],
@@ -142,6 +146,16 @@ it.each<[string, string[][]]>([
     "sqlite3 a.db x",
     "zip a.zip b",
     "man a",
+    "frob a",
+    ..."eval ls,trap ls EXIT,source a.sh,tclsh a.tcl,expect a.exp,scala a.scala,unshare ls,nsenter ls,ltrace ls,entr ls,nodemon a.js".split(
+      ",",
+    ),
+    ..."concurrently 'a' 'b',direnv allow,pdm build,hatch build,vagrant up,dd if=a of=b,hyperfine ls,gotestsum a,ldd a,split a b".split(
+      ",",
+    ),
+    ..."python3 -m cProfile a.py,python3 -m coverage run a.py,python -m ledger import a,coverage run a.py,tox -e py,nox -s a".split(","),
+    ..."git clone a b,git fetch,git archive HEAD,git submodule update,git rebase main,git pull,npm init a,npm pkg get a".split(","),
+    ..."gh extension list,node_modules/.bin/nodemon a,./node_modules/.bin/frob a,../frob a,/tmp/frob a,docker run a,go run .".split(","),
   ].map((command): [string, string[][]] => [command, [[command]]]),
 ])("%s: exact if a wildcard would cover what it does", async (command, wanted) => {
   expect(await texts(command)).toEqual(wanted);
@@ -153,10 +167,11 @@ it("leaves out the parts that pass, and falls back to the whole line only if its
     ["npm test *", "make x *"],
     ["npm test *", "make x"],
   ]);
-  expect(await texts('frob "$X" && make x')).toEqual([
-    ["frob *", "make x *"],
-    ["frob *", "make x"],
+  expect(await texts('pytest "$X" && make x')).toEqual([
+    ["pytest *", "make x *"],
+    ["pytest *", "make x"],
   ]);
+  expect(await texts('frob "$X" && make x')).toEqual([['frob "$X" && make x']]);
   expect(await texts('sh -c "$X" && make x')).toEqual([['sh -c "$X" && make x']]);
   expect(await texts("echo $((")).toEqual([["echo $(("]]);
 });
