@@ -1,6 +1,6 @@
 // A machine without bubblewrap: rules apply as written, and what they cannot cover needs a question, which nobody can answer here.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
@@ -93,6 +93,34 @@ it.skipIf(noLinux)(
     expect(await status(["--allow", "Bash(git:*)", "--trust"])).toEqual({ told: "(no output)", ran: true });
   },
 );
+
+it.skipIf(noLinux)("accepted edits reach no protected file, no denied one and no state of git by a detour", async () => {
+  const place = teamPlace();
+  const at = (path: string) => join(place.repository, path);
+  mkdirSync(at("config"));
+  writeFileSync(at("config/prod.yml"), "the password\n");
+  writeFileSync(at("a.txt"), "a\n");
+  const head = readFileSync(at(".git/HEAD"), "utf8");
+  const detours = [
+    "cd .git/hooks && echo x > /proc/self/cwd/pre-commit",
+    "cd .git && echo x > /dev/fd/../cwd/config",
+    "cd config && cat /proc/self/cwd/prod.yml",
+    "git reflog --format --output=a.txt",
+    "git reflog --format=%GG",
+    "echo x > .git/HEAD",
+    "mkdir -p sub/.git/refs",
+  ];
+  const commands = [...detours, "echo b > b.txt"].map((command) => call("Bash", { command }));
+  const api = await provider({ tool: [commands, text("Done.")] });
+  const flags = ["--permission-mode", "acceptEdits", "--deny", "Read(config/prod.yml)"];
+  const program = place.warm(["--print", ...flags, "Do it."], { env: { ...api.env, PATH: pathWithoutBwrap() }, input: "" });
+  await program.ended;
+  const results = toolResults(api.requests("tool")[1]);
+  expect(results.map((result) => result.replace(/:.*/s, ""))).toEqual([...detours.map(() => "Permission denied"), "(no output)"]);
+  const contents = [readFileSync(at("a.txt"), "utf8"), readFileSync(at(".git/HEAD"), "utf8"), readFileSync(at("b.txt"), "utf8")];
+  expect(contents).toEqual(["a\n", head, "b\n"]);
+  expect([existsSync(at(".git/hooks/pre-commit")), existsSync(at("sub"))]).toEqual([false, false]);
+});
 
 it.skipIf(noLinux)("without bubblewrap `permissions` says so, and decides calls as a session here would", async () => {
   const place = teamPlace();
