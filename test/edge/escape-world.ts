@@ -7,6 +7,7 @@ import { join, relative, resolve } from "node:path";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
+import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
@@ -14,7 +15,7 @@ import { ifPossible } from "../../src/edge/system-error.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
 import { hiddenOutside } from "../../src/permissions/paths/hidden.ts";
 import { type Policy, stateAfterTrial } from "../../src/permissions/policy.ts";
-import { hidesByName, pathClasses, secretPlaces } from "../../src/permissions/sandbox/sandbox-view.ts";
+import { hidesByName, pathClasses } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { commandEnvironment } from "../../src/secrets/environment.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
 import type { DeniedOnTheWay } from "../../src/tools/tool.ts";
@@ -153,7 +154,9 @@ export async function openAt(cwd: string, { tree: { at }, policy: { home, config
   const written = resolve(home, configIn);
   const policy = await policyFor(cwd, { home, configDir: written });
   const sandbox = await sandboxOf({ ...policy, deny }, { settings: [written] });
-  const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
+  // its own: closing a shell ends every process of its owner on this machine
+  const owner = `escape-${process.pid}-${Math.random().toString(36).slice(2)}:bo`;
+  const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, owner), OUTSIDE: at("outside") };
   const here = shell({ cwd, env, sandbox: async () => sandbox });
   return { sandbox, run: (command: string) => runIn(here, command), close: () => here.endAll() };
 }

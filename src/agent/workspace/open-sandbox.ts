@@ -3,13 +3,14 @@ import { relative } from "node:path";
 import { hiddenOutside } from "../../permissions/paths/hidden.ts";
 import { openingState, type SandboxState, stateAfterTrial, underSettings } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
-import { hidesByName, pathClasses, secretPlaces } from "../../permissions/sandbox/sandbox-view.ts";
+import { hidesByName, pathClasses } from "../../permissions/sandbox/sandbox-view.ts";
 import { gitVariables } from "../../secrets/environment.ts";
 import { sandboxView } from "../ports/mounts.ts";
 import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
 import type { NetworkDesk } from "./network-desk.ts";
+import { secretPlaces } from "./secret-places.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** `made`: the sandbox if it has been created already. */

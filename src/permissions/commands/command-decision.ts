@@ -12,7 +12,7 @@ import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import { type Access, type At, type Call, locate, type Subject } from "../call.ts";
 import type { Places } from "../paths/given-path.ts";
 import { readGlob, standsFor } from "../paths/glob-meets.ts";
-import { holdsProtected, placeOf, within } from "../paths/places.ts";
+import { holdsSpecial, placeOf, within } from "../paths/places.ts";
 import { placesInBoth } from "../paths/tree-copy.ts";
 import { containedBy, type Policy } from "../policy.ts";
 import { forbids, type Rule, showRule } from "../rules.ts";
@@ -119,7 +119,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   const isReached =
     (recursive && !use.purpose && isOpenBelow(around, policy, "searched")) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
-  if (access === "write" && (recursive || pattern || (mention === "named" && fills(command))) && holdsProtected(at, policy))
+  if (access === "write" && (recursive || pattern || (mention === "named" && fills(command))) && holdsSpecial(at, policy))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
   if (!(recursive || pattern) || (mention && command.looks !== true && (recursive || !pattern)) || containedBy(policy)) return undefined;
   const reach = { access, pattern, recursive: recursive ? use.recursive : undefined, place: at.real };

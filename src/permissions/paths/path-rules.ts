@@ -112,6 +112,16 @@ function covered(judge: ReturnType<typeof ignoreFile>, { path, pattern }: { path
   return path === "" ? pattern === "/**" : judge(path) !== undefined || judge(`${path}/`) !== undefined;
 }
 
+/** Whether a pattern names a folder at this path, so that what is in another one there may be what it covers: `a/x` for `x/key.txt` anywhere. */
+export function namesFolder({ base, pattern }: Pick<PathPattern, "base" | "pattern">): (path: string) => boolean {
+  const parts = foldPattern(pattern).split("/").filter(Boolean);
+  const top = pattern.replace(/\/$/, "").includes("/") ? "/" : "**/";
+  const named = parts.map((_, at) => parts.slice(0, at + 1)).filter((way) => !way.every((part) => /^\*+$/.test(part)));
+  const folders = pattern.endsWith("/") ? named : named.filter((way) => way.length < parts.length);
+  const judge = ignoreFile(folders.map((way) => `${top}${way.join("/")}`).join("\n"), "itself");
+  return (path) => judge(relativeTo(fold(base), fold(path)) ?? "") !== undefined;
+}
+
 /** An upper-case class would match nothing in a folded path. */
 export const foldPattern = (pattern: string) => fold(pattern).replaceAll("[:upper:]", "[:lower:]");
 

@@ -156,17 +156,17 @@ export const spellsProtected = spelling(
   ".git .tool .husky .vscode .idea .claude .mcp.json .envrc .bashrc .npmrc .gitmodules AGENTS.md CLAUDE.md lefthook.yml mise.toml",
 );
 
-/** Whether a folder put at this place could bring a file that is protected only there: `mv a .cargo`. Of a glob, the folder around it. */
-export function holdsProtected({ written, real }: At, around: Surroundings): boolean {
+/** Whether a folder put at this place could bring a file that is special only there: `mv a .cargo`. Of a glob, the folder around it. */
+export function holdsSpecial({ written, real }: At, around: Surroundings, what: "protected" | "sensitive" = "protected"): boolean {
   const [folder, writtenAs] = [real, written].map((path) => path.replace(/\/[^/]*[*?[].*$/s, ""));
-  return protectedInside.some(
-    (name) => placeOf({ written: `${writtenAs}/${name}`, real: `${folder}/${name}` }, around).protected !== undefined,
-  );
+  return specialInside.some((name) => placeOf({ written: `${writtenAs}/${name}`, real: `${folder}/${name}` }, around)[what] !== undefined);
 }
 
-/** Names that are ordinary by themselves, and protected in some folder. */
-const protectedInside =
-  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes".split(" ");
+/** Names that are ordinary by themselves, and special in some folder. */
+const specialInside =
+  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes credentials gcloud gh/hosts.yml hosts.yml".split(
+    " ",
+  );
 
 /** In any other case it is an ordinary name. */
 const protectedInThisCase = together([

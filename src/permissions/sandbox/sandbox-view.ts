@@ -1,10 +1,11 @@
 // How the sandbox takes a name in the tree of a command: hidden, read-only, or as the tree around it. Pure: edge/shell/sandbox/tree.ts reads the
 // disk and asks here.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { denial } from "../decision.ts";
 import { fold } from "../paths/fold.ts";
 import { isMasked, withFileRules } from "../paths/hidden.ts";
-import { gitFixed, holdsProtected, placeOf, stepList, within } from "../paths/places.ts";
+import { namesFolder } from "../paths/path-rules.ts";
+import { gitFixed, holdsSpecial, placeOf, stepList, within } from "../paths/places.ts";
 import { containedBy, type Policy } from "../policy.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
@@ -15,9 +16,9 @@ export type Visibility = "normal" | "readOnly" | "hidden";
 /**
  * `rules`: if it appears during a command it is more than an ordinary file: it runs later, or sets what agents may do. `list`: only because
  * of the commands in it. `others`: it is not one of a worker's files. `own`: it belongs to this program, whose sessions write there all the time,
- * and no command can: it is hidden as a whole.
+ * and no command can: it is hidden as a whole. `below`: what a link leads to counts by the names that it has below the link.
  */
-export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true; own?: true };
+export type PathClass = { visibility: Visibility; rules: boolean; list?: true; others?: true; own?: true; below?: true };
 
 /**
  * Classifies a name below a writable folder; undefined for an ordinary file or folder. A repository's own folder stays writable, so that a
@@ -29,9 +30,15 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
   const isAsked = hidesByName(rules) || masks;
   const isOthers = belongsToOthers(policy);
   const isOwn = belongsToProgram(policy);
-  /** A link in the place of a folder gives what it leads to the names that count there, and they are not looked for below it. */
-  const replacesFolder = (path: string) =>
-    holdsProtected({ written: path, real: path }, rules) || policy.settingsFiles?.some((file) => within(path, file));
+  const named = rules.deny.flatMap((rule) => (rule.kind === "path" ? namesFolder(rule.pattern) : []));
+  /** In the place of a folder, a link gives what it leads to the names that count there. */
+  const inPlaceOf = (path: string): PathClass | undefined => {
+    const at = { written: path, real: path };
+    const runs = holdsSpecial(at, rules) || policy.settingsFiles?.some((file) => within(path, file)) === true;
+    const hides = () =>
+      (masks && holdsSpecial(at, rules, "sensitive")) || [...named, policy.ignore.namesFolder].some((names) => names(path));
+    return runs || hides() ? { visibility: "normal", rules: runs, below: true } : undefined;
+  };
   return ({ path, kind }) => {
     if (isOwn(path)) return { visibility: "hidden", rules: true, own: true };
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
@@ -48,9 +55,9 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if (kind !== "link" && stepList.test(path)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
     // Git itself makes none there: it would find below one what runs later, under a name that no rule covers.
-    if (kind === "link" && /\/\.git\/./i.test(path)) return { visibility: "normal", rules: true };
+    if (kind === "link" && /\/\.git\/./i.test(path)) return { visibility: "normal", rules: true, below: true };
     if (isOthers({ path, kind })) return { visibility: "readOnly", rules: false, others: true };
-    return kind === "link" && replacesFolder(path) ? { visibility: "normal", rules: true } : undefined;
+    return kind === "link" ? inPlaceOf(path) : undefined;
   };
 }
 
@@ -74,28 +81,6 @@ const notable =
 
 /** State of the working tree that contains the repository: what is checked out, and what is staged. */
 const othersState = /\/\.git\/(HEAD|index)$/;
-
-/** Where people keep credentials: keys, sessions, histories, and the memory of other agents. */
-export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configDir">): string[] {
-  return [configDir, ...homeSecrets.map((name) => join(home, name))];
-}
-
-const homeSecrets = [
-  ".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token",
-  ".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials",
-  ".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl",
-  ".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env",
-  ".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth",
-  ".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware",
-  ".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history",
-  // sockets of agents and services that may have their own network namespace, so that the kernel does not list them here
-  ".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock",
-  ".local/share/containers/podman/machine/podman.sock",
-  ".pulumi/credentials.json .kaggle .config/solana .config/stripe .local/share/opencode/auth.json .sbt/.credentials .ivy2/.credentials",
-  ".ollama/id_ed25519 .config/microsoft-edge .msmtprc .hgrc .bundle/config .viminfo .lesshst .irb_history .sqlite_history",
-  ".rediscli_history",
-  ".claude .claude.json .codex .cursor .gemini .config/github-copilot",
-].flatMap((line) => line.split(" "));
 
 /** Whether an entry below a writable folder belongs to other workers. A link does not: its target is judged by its own path. */
 export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sandboxView } from "../../../src/agent/ports/mounts.ts";
 import { profileOf } from "../../../src/edge/shell/sandbox/exec.ts";
-import { hidesByName, pathClasses, secretPlaces } from "../../../src/permissions/sandbox/sandbox-view.ts";
+import { hidesByName, pathClasses } from "../../../src/permissions/sandbox/sandbox-view.ts";
 import { policyFor } from "../../tools/agent.ts";
 
 const policy = await policyFor("/w", {
@@ -80,7 +79,21 @@ it("counts a link in the place of a folder whose files would count", () => {
   const meaning = pathClasses({ ...policy, settingsFiles: ["/w/scripts/deep/status.sh"] });
   const paths = [".cargo", ".CONFIG", "a/.github", "a/.jj", "scripts", "scripts/deep", "src", "src/config", "scripts/other"];
   const found = paths.map((path) => meaning({ path: `/w/${path}`, kind: "link" }));
-  expect(found).toEqual([...paths.slice(0, 6).map(() => ({ visibility: "normal", rules: true })), undefined, undefined, undefined]);
+  expect(found).toEqual([
+    ...paths.slice(0, 6).map(() => ({ visibility: "normal", rules: true, below: true })),
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it("counts a link in the place of a folder that rules name, and no other", async () => {
+  const deny = ["Read(**/x/key.txt)", "Edit(conf/*/a)", "Read(*.pem)", "Read(**/*/token)", "Read(top/)"];
+  const meaning = pathClasses(await policyFor("/w", { deny, toolignore: { text: "ign/key\ncache/\n!kept/key\n#no/key\n", folder: "/w" } }));
+  const paths = ["x", "a/x", "conf/b", "conf", "ign", "a/cache", "y", "a/conf", "a/ign", "kept", "token", "no", "conf/b/c/d"];
+  const found = paths.filter((path) => meaning({ path: `/w/${path}`, kind: "link" })?.below);
+  expect(found).toEqual(["x", "a/x", "conf/b", "conf", "ign", "a/cache"]);
+  expect(paths.filter((path) => meaning({ path: `/w/${path}`, kind: "folder" })?.below)).toEqual([]);
 });
 
 it("classifies the same in every mode, and ignores rules that close a whole tool", async () => {
@@ -182,16 +195,4 @@ it("is a profile on macOS, in which the last matching rule decides", () => {
     expect.stringContaining("(deny signal)"),
   ]);
   expect(profileOf({ ...view, network: true })).not.toContain("network");
-});
-
-it("hides this program's own folder and the user's credentials", () => {
-  expect(secretPlaces({ home: "/home/me", configDir: "/c" })).toEqual(
-    expect.arrayContaining(["/c", "/home/me/.ssh", "/home/me/.aws", "/home/me/.netrc", "/home/me/.bash_history"]),
-  );
-});
-
-it("hides just those places of the home that docs/permissions.md lists", () => {
-  const [, list = ""] = /In your home:\n\n```text\n([^`]+)```/.exec(readFileSync("docs/permissions.md", "utf8")) ?? [];
-  const places = secretPlaces({ home: "/home/me", configDir: "/c" }).slice(1);
-  expect(list.split(/\s+/).filter(Boolean).toSorted()).toEqual(places.map((path) => path.slice("/home/me/".length)).toSorted());
 });

@@ -5,7 +5,7 @@ import type { SandboxRequest } from "../../../agent/ports/sandbox-port.ts";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { isRaw } from "../../disk/raw-path.ts";
 import { gitFolders } from "../../git/places.ts";
-import { isBelow, whyRefused } from "./closed-folders.ts";
+import { isBelow, isNeeded, whyRefused } from "./closed-folders.ts";
 import { linkedRepositories } from "./linked-repositories.ts";
 import { ledTo } from "./links.ts";
 import { existing } from "./new-entries.ts";
@@ -44,7 +44,8 @@ export function looks(writable: string[], { rules, temporary }: Looking) {
   const seen = (found: TreeLook): Seen | Refused => {
     if (found.kind === "too_large") return tooMany("folders", `more than ${found.folders} folders`, { places: found.seen, writable });
     if (found.unread !== undefined) return unread(found.unread);
-    const exceptions = exceptionsIn({ ...found, entries: [...found.entries, ...led.links()] }, writable);
+    const earlier = led.links().filter(({ end }) => end === undefined || !isNeeded(end, writable));
+    const exceptions = exceptionsIn({ ...found, entries: [...found.entries, ...earlier] }, writable);
     const covered = exceptions.filter(isCover).map(({ path }) => path);
     if (covered.length > maxCovers) return tooMany("files", `${covered.length} protected or denied files`, { places: covered, writable });
     last = { ...found, exceptions };
@@ -70,8 +71,10 @@ export function looks(writable: string[], { rules, temporary }: Looking) {
 
 const isCover = ({ visibility }: Seen["exceptions"][number]) => visibility !== "normal";
 
-const whyNot = ({ closed, exceptions }: Seen, writable: string[]) =>
-  whyRefused({ closed, covered: exceptions.filter(isCover).map(({ path }) => path) }, writable);
+function whyNot({ entries, closed, exceptions }: Seen, writable: string[]): string | undefined {
+  const links = entries.flatMap(({ path, end, visibility }) => (end !== undefined && visibility === "hidden" ? { path, end } : []));
+  return whyRefused({ closed, covered: exceptions.filter(isCover).map(({ path }) => path), links }, writable);
+}
 
 /** Of a tree in which this is, wherever it came from. A screen shows the beginning alone. */
 function tooMany(kind: "files" | "folders", what: string, { places, writable }: { places: string[]; writable: string[] }): Refused {

@@ -4,9 +4,11 @@ import { untrustedText } from "../../git/untrusted-file.ts";
 import { ifPossible } from "../../system-error.ts";
 import type { Found } from "./tree.ts";
 
-/** Only the outermost. A file that is merely hidden by a rule is harmless by itself. */
+/** Only the outermost. A file that is merely hidden by a rule is harmless by itself, and so is what only a new link gives a name. */
 export function newIn(after: Found[], isKnown: (entry: Found) => boolean): Found[] {
-  const added = after.filter((entry) => entry.rules && !isKnown(entry) && !isPlainCommondir(entry.path));
+  const links = new Set(after.filter((entry) => entry.kind === "link" && !isKnown(entry)).map(({ path }) => path));
+  const isNamed = ({ through }: Found) => through?.links.some((link) => links.has(link)) !== true;
+  const added = after.filter((entry) => entry.rules && isNamed(entry) && !isKnown(entry) && !isPlainCommondir(entry.path));
   return added.filter(({ path }) => !added.some((outer) => path.startsWith(`${outer.path}/`)));
 }
 

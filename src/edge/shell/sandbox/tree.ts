@@ -1,6 +1,6 @@
 // Exceptional entries below the folders that a command may change: the sandbox hides or protects them, and new ones are put aside
 // afterwards.
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
@@ -10,13 +10,13 @@ import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
 import type { LinkedRepository } from "./linked-repositories.ts";
-import { leadsAside, whereTo } from "./ways-aside.ts";
+import { endOf, leadsAside, leadsOut, type Through, throughLink, together, whereTo } from "./ways-aside.ts";
 
 /**
  * `identity` changes if something else gets the name, as far as that is possible inside the sandbox. `linkedBy`: git looks into it from this
- * repository, named by its `.git`. `end`: of a link, the real path of what is there.
+ * repository, named by its `.git`. `end`: of a link, the real path of what is there. `through`: what it counts as, by links.
  */
-export type Found = Entry & PathClass & { identity: string; linkedBy?: string; end?: string };
+export type Found = Entry & PathClass & { identity: string; linkedBy?: string; end?: string; through?: Through | undefined };
 
 /** `closed`: folders that hold what cannot be listed. `unread`: why the repositories that are linked are not all known. */
 export type TreeLook =
@@ -38,13 +38,14 @@ export type TreeOptions = {
 
 /**
  * Each look visits every folder with one lstat, but reads only those that changed since the previous look. Names are classified once. Links
- * are listed, and followed only to where no look would come otherwise. Throws if a folder cannot be read for a moment: its entries would later
+ * are listed, and followed only to where no look would come otherwise, and where names count that are below the link. Throws if a folder cannot be read for a moment: its entries would later
  * pass for new ones, and be moved away. A folder that is closed to us is not left out: what it holds is unknown, and it is named.
  */
 export function classifiedTree(
   roots: string[],
   { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
 ): (opening?: Opening, most?: number) => TreeLook {
+  const lookAt = lookingAt({ classOf, roots, packages });
   let known = new Map<string, Folder>();
   /** A command could not put anything into such a folder. */
   const isCovered = (path: string) => (classOf({ path, kind: "folder" })?.visibility ?? "normal") !== "normal";
@@ -63,8 +64,8 @@ export function classifiedTree(
       });
     const open: Place[] = roots.map((path) => ({ path, hidden: false }));
     for (let place = open.pop() ?? next(); place !== undefined; place = open.pop() ?? next()) {
-      const { path, whole } = place;
-      const key = whole ? `${path}/` : path;
+      const { path } = place;
+      const key = keyOf(place);
       if (seen.has(key)) continue;
       if (seen.size >= most) return { kind: "too_large", folders: most, seen: [...seen.keys()] };
       const before = known.get(key);
@@ -72,18 +73,25 @@ export function classifiedTree(
       if (folder === "closed" && !isTooLong(path) && opening?.(path)) folder = lookAt(place, before);
       if (folder === "closed") closed.push(path);
       if (folder === "closed" && isTooLong(path))
-        entries.push(...withIdentity({ path, kind: "folder", visibility: "normal", rules: true }));
+        entries.push(...withIdentity({ path, kind: "folder", visibility: "normal", rules: true }, roots));
       if (folder === "closed" || !folder) continue;
       seen.set(key, folder);
-      for (const entry of folder.exceptions) entries.push(...withIdentity(entry));
+      for (const entry of folder.exceptions) entries.push(...withIdentity(entry, roots));
       open.push(...folder.folders, ...folder.aside.flatMap((link) => whereTo(link, roots, isCovered)));
     }
+    const through = belowLinks({ roots, maxFolders, lookAt }, { seen, known, most });
     known = seen;
-    return { kind: "seen", entries, closed, ...(unread !== undefined && { unread }) };
+    if (!through) return { kind: "too_large", folders: most, seen: [...seen.keys()] };
+    return { kind: "seen", entries: together(entries, through), closed, ...(unread !== undefined && { unread }) };
   };
+}
 
-  /** Undefined if it was removed meanwhile. */
-  function lookAt(place: Place, before: Folder | undefined): Folder | "closed" | undefined {
+/** Reads a folder; undefined if it was removed meanwhile. */
+type LookAt = (place: Place, before: Folder | undefined) => Folder | "closed" | undefined;
+
+const lookingAt =
+  ({ classOf, roots, packages }: Omit<Sorting, "known">): LookAt =>
+  (place, before) => {
     const { path } = place;
     try {
       const now = lstatSync(rawPath(path), { bigint: true });
@@ -101,18 +109,49 @@ export function classifiedTree(
       if (["EACCES", "EPERM", "ENAMETOOLONG", "ELOOP"].includes(code)) return "closed";
       throw error;
     }
+  };
+
+type Looking = { roots: string[]; maxFolders: number; lookAt: LookAt };
+
+/**
+ * What is at the ends of links, once for each link, by the names that it has below them. Undefined if that is too much. However much a command
+ * made, links that were there before come first.
+ */
+function belowLinks(
+  { roots, maxFolders, lookAt }: Looking,
+  { seen, known, most }: { seen: Map<string, Folder>; known: Map<string, Folder>; most: number },
+): Found[] | undefined {
+  const found: Found[] = [];
+  const met = new Set<string>();
+  let outside = 0;
+  const links = [...seen.values()].flatMap((folder) => folder.through.flatMap(throughLink));
+  const open = links.toSorted((a, b) => Number(known.has(keyOf(b))) - Number(known.has(keyOf(a))));
+  for (const place of open) {
+    const once = `${place.through?.links[0]}\n${place.path}`;
+    const isOutside = !roots.includes(place.path) && !isBelow(place.path, roots);
+    if (met.has(once) || (isOutside && outside++ >= mostOutside) || met.size >= maxFolders) continue;
+    if (seen.size >= most) return undefined;
+    met.add(once);
+    const folder = lookAt(place, known.get(keyOf(place)));
+    if (folder === "closed" || !folder) continue;
+    seen.set(keyOf(place), folder);
+    const counting = isOutside ? folder.exceptions.filter(({ visibility }) => visibility === "hidden") : folder.exceptions;
+    for (const entry of counting) found.push(...withIdentity(isOutside ? { ...entry, rules: false } : entry, roots));
+    open.push(...folder.folders, ...folder.through.flatMap(throughLink));
   }
+  return found;
 }
 
 type Sorting = { classOf: TreeOptions["classOf"]; roots: string[]; packages: boolean; known: Meanings | undefined };
 
 function sorted(
-  { path, hidden, whole }: Place,
+  { path, hidden, whole, through }: Place,
   names: Dirent<Buffer>[],
   { classOf, roots, packages, known }: Sorting,
 ): Omit<Folder, "stamp"> {
   const exceptions: Folder["exceptions"] = [];
   const aside: string[] = [];
+  const ways: Folder["through"] = [];
   const folders: Place[] = [];
   const meanings: Meanings = new Map();
   for (const named of names) {
@@ -120,17 +159,21 @@ function sorted(
     const name = textOf(named.name);
     const entry: Entry = { path: `${path === "/" ? "" : path}/${name}`, kind };
     const key = `${kind} ${name}`;
+    const as = through && { path: `${through.path}/${name}`, links: through.links };
     const waits = named.isFIFO() && readWithoutLooking.test(name);
-    const meaning = waits ? waiting : known?.has(key) ? known.get(key) : classOf(entry);
+    const meaning = waits ? waiting : known?.has(key) ? known.get(key) : classOf({ kind, path: as?.path ?? entry.path });
+    if (as && meaning?.others) continue; // judged by its own path
     if (!waits) meanings.set(key, meaning);
     // Nothing below a hidden folder needs its own cover, however much a build puts there.
-    if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning });
+    if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning, ...(as && { through: as }) });
     if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
-    if (kind !== "folder" || !isLookedInto(entry.path, meaning, { packages, whole })) continue;
-    if (whole && meaning && meaning.visibility !== "normal") continue; // what is new there is moved away with it
-    folders.push({ path: entry.path, whole, hidden: !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden") });
+    if (meaning?.below) ways.push({ path: as?.path ?? entry.path, links: [...(as?.links ?? []), entry.path] });
+    if (kind !== "folder" || ![entry.path, as?.path ?? ""].every((each) => isLookedInto(each, meaning, { packages, whole }))) continue;
+    if ((whole || as) && meaning && meaning.visibility !== "normal") continue; // what is new there is moved away with it
+    const isHidden = !as && !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden");
+    folders.push({ path: entry.path, whole, hidden: isHidden, through: as });
   }
-  return { exceptions, folders, aside, meanings };
+  return { exceptions, folders, aside, through: ways, meanings };
 }
 
 /** git and ripgrep open them in every folder that they come to, and would wait at a pipe for ever: whoever searches or commits, and so do we. */
@@ -146,7 +189,7 @@ function nextLinked(entries: Found[], { linked = () => [], classOf, onUnread }: 
     const stats = at === undefined ? ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false })) : undefined;
     if (!stats) continue;
     const entry: Entry = { path, kind: kindOf(stats) };
-    const found = withIdentity({ ...entry, ...(classOf(entry) ?? { visibility: "normal", rules: true }) });
+    const found = withIdentity({ ...entry, ...(classOf(entry) ?? { visibility: "normal", rules: true }) }, []);
     entries.push(...found.map((each) => ({ ...each, linkedBy: of })));
     return { path, hidden: false };
   }
@@ -175,18 +218,27 @@ function isLookedInto(path: string, meaning: PathClass | undefined, { packages, 
   return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
 }
 
-/** `hidden`: the folder or one above it is hidden. `whole`: a link leads here, so that it counts like any folder of the tree. */
-export type Place = { path: string; hidden: boolean; whole?: true | undefined };
+/**
+ * `hidden`: the folder or one above it is hidden. `whole`: a link leads here, so that it counts like any folder of the tree. `through`: it is
+ * looked at by the name that it has there.
+ */
+export type Place = { path: string; hidden: boolean; whole?: true | undefined; through?: Through | undefined };
+
+const keyOf = ({ path, whole, through }: Place) => (through ? `${through.path}\n${path}` : whole ? `${path}/` : path);
+
+/** Of other places, only what is secret counts; what a command names there is judged besides. */
+const mostOutside = 1_000;
 
 /** The classification of each name in a folder, by kind. */
 type Meanings = Map<string, PathClass | undefined>;
 
-/** `aside`: links that may lead where no look comes. `meanings` are kept if the folder will be read again. */
+/** `aside`: links that may lead where no look comes; `through`: those below which names count. `meanings` are kept if the folder will be read again. */
 type Folder = {
   stamp: string;
-  exceptions: (Entry & PathClass)[];
+  exceptions: (Entry & PathClass & { through?: Through })[];
   folders: Place[];
   aside: string[];
+  through: Through[];
   meanings: Meanings | undefined;
 };
 
@@ -199,9 +251,10 @@ const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
 /**
  * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created
  * again, so the folder's identity counts. If the file itself is replaced, it was by another program, such as an editor. A link is another one
- * where something comes to be at its end, a link on the way there leads elsewhere, or it was away meanwhile, which changes its ctime.
+ * where something comes to be at its end, a link on the way there leads elsewhere, or it was away meanwhile, which changes its ctime. A new one
+ * of a hidden name could hide from everybody what they need.
  */
-function withIdentity(entry: Folder["exceptions"][number]): Found[] {
+function withIdentity(entry: Folder["exceptions"][number], roots: string[]): Found[] {
   if (entry.list) return ofList(entry);
   const isMount = entry.visibility !== "normal" && entry.kind !== "link";
   // closed since it was listed: the next look says so
@@ -210,10 +263,9 @@ function withIdentity(entry: Folder["exceptions"][number]): Found[] {
   const identity = `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`; // inode numbers of removed files are reused
   if (entry.kind !== "link") return [{ ...entry, identity }];
   const end = endOf(entry.path);
-  return [{ ...entry, identity: `${identity}:${stats.ctimeNs} ${end ?? ""}`, ...(end !== undefined && { end }) }];
+  const rules = entry.rules || (entry.visibility === "hidden" && end !== undefined && leadsOut(end, roots));
+  return [{ ...entry, rules, identity: `${identity}:${stats.ctimeNs} ${end ?? ""}`, ...(end !== undefined && { end }) }];
 }
-
-const endOf = (path: string) => ifPossible(() => textOf(realpathSync.native(rawPath(path), "buffer")));
 
 /**
  * Commands that git will run when a rebase or a cherry-pick continues. A list without such lines, as git creates it, is an ordinary file; what

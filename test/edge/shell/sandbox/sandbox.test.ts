@@ -236,7 +236,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
         for (const path of ["home/mixed/open", "outside/open"]) there.tree.put(path, "open");
         symlinkSync("../outside/linked-to", there.tree.at("work/linked"));
         const { output } = await there.run("cd ~ && cat private/* one.txt mixed/* $OUTSIDE/* $OLDPWD/linked");
-        expect([output.includes(there.canary), output.match(/open/g)?.length]).toEqual([false, 2]);
+        expect([output.includes(there.canary), output.match(/open(?!ed)/g)?.length]).toEqual([false, 2]);
       } finally {
         await there.close();
         rmSync(inOpen, { recursive: true });
