@@ -18,6 +18,7 @@ import { matchingLines } from "../edge/matching-lines.ts";
 import { programPlaces } from "../edge/processes/program-places.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";
 import { outliers } from "../edge/shell/outliers.ts";
+import type { LinkMemory } from "../edge/shell/sandbox/links.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
 import { shell } from "../edge/shell/shell.ts";
 import { ifPossible } from "../edge/system-error.ts";
@@ -26,6 +27,9 @@ import { ignorePatterns } from "../permissions/paths/ignore-patterns.ts";
 
 /** `trial`: whether the sandbox works here, tried once. */
 type Place = { env: Record<string, string | undefined>; packageDir: string; trial: () => Promise<SandboxTrial> };
+
+/** Of the sandboxes of all agents in this process. */
+const memory: LinkMemory = { seen: new Map(), ofCommands: new Set(), restored: new Map() };
 
 export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePorts {
   return {
@@ -38,7 +42,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     disk,
     files: () => files({ ignorePatterns }),
     shell,
-    sandbox: async (options) => (await import("../edge/shell/sandbox/sandbox.ts")).openSandbox({ ...options, trial }),
+    sandbox: async (options) => (await import("../edge/shell/sandbox/sandbox.ts")).openSandbox({ ...options, trial, memory }),
     async putAsideInterrupted(folder, places) {
       const { putAsideInterrupted } = await import("../edge/shell/sandbox/interrupted-command.ts");
       return putAsideInterrupted(folder, places);

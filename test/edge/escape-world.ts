@@ -8,6 +8,7 @@ import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
 import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
+import type { LinkMemory } from "../../src/edge/shell/sandbox/links.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
@@ -52,6 +53,8 @@ export type WorldOptions = {
   mayStay?: (path: string, left: LeftBehind) => Promise<boolean>;
   /** Settings, as the person writes their paths. */
   settings?: string[];
+  /** Of the sandboxes of one process; by default of this one alone. */
+  memory?: LinkMemory | undefined;
 };
 
 export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWorld> {
@@ -132,6 +135,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     view: (found, once) => sandboxView(policy, options.network === true || once, found),
     secretPlaces: secretPlaces(policy),
     settings: options.settings ?? [policy.configDir],
+    ...(options.memory && { memory: options.memory }),
     tracked: () => [],
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
@@ -150,10 +154,14 @@ async function runIn(here: AgentShell, command: string, request: Request = {}) {
 }
 
 /** An agent in another working directory of the same world. */
-export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir, deny } }: EscapeWorld, configIn = configDir) {
-  const written = resolve(home, configIn);
+export async function openAt(
+  cwd: string,
+  { tree: { at }, policy: { home, configDir, deny } }: EscapeWorld,
+  options: { configDir?: string | undefined; memory?: LinkMemory | undefined } = {},
+) {
+  const written = resolve(home, options.configDir ?? configDir);
   const policy = await policyFor(cwd, { home, configDir: written });
-  const sandbox = await sandboxOf({ ...policy, deny }, { settings: [written] });
+  const sandbox = await sandboxOf({ ...policy, deny }, { settings: [written], memory: options.memory });
   // its own: closing a shell ends every process of its owner on this machine
   const owner = `escape-${process.pid}-${Math.random().toString(36).slice(2)}:bo`;
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, owner), OUTSIDE: at("outside") };

@@ -23,6 +23,8 @@ export type SandboxInputs = {
   /** Sockets and files that stay visible although they are in a hidden or private place. */
   shared: string[];
   scratch: { path: string; from?: string }[];
+  /** Links whose names cover what they lead to. */
+  links?: string[];
 };
 
 /** What commands have for /tmp. In the mode plan it is another one: what was started before may still run, and act by what it finds. */
@@ -55,20 +57,20 @@ export function sandboxView(
 }
 
 /**
- * The folders between a writable one and a covered file in it. A mount cannot be renamed; without these mounts a command could move the
+ * The folders between a writable one and a covered file in it, or a link that covers one. A mount cannot be renamed; without these mounts a command could move the
  * folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a folder crosses file
  * systems.
  */
-function anchors(hidden: { path: string }[], { writable, exceptions }: SandboxInputs): string[] {
+function anchors(hidden: { path: string }[], { writable, exceptions, links = [] }: SandboxInputs): string[] {
   const covered = new Set([...hidden, ...exceptions.filter((entry) => entry.visibility !== "normal")].map(({ path }) => path));
-  const between = [...covered].flatMap((path) => {
+  const between = [...covered, ...links].flatMap((path) => {
     const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
-    const above: string[] = [];
+    let above: string[] = [];
     for (let folder = dirname(path); top !== undefined && folder !== top && within(top, folder); folder = dirname(folder))
-      above.push(folder);
+      above = covered.has(folder) ? [] : [...above, folder]; // what is in a covered folder stays as it is there
     return above;
   });
-  return [...new Set(between)].filter((path) => !covered.has(path));
+  return [...new Set(between)];
 }
 
 /** Whether a place in the tree is in a secret one there: that hides it, and a mount on it would show it again. */

@@ -1,6 +1,6 @@
 // Files of the tree that set what agents may do, because the person's own programs read or run them: settings, and what commands in settings name.
 import { join, relative, resolve } from "node:path";
-import { within } from "../../permissions/paths/places.ts";
+import { holdsSpecial, placeOf, within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { namedWords } from "./named-words.ts";
@@ -9,13 +9,11 @@ import type { WorkspaceRequest } from "./workspace-request.ts";
 /**
  * As they are when the workspace opens, as written and as real paths: settings that a link may keep in the tree; files that commands of
  * hooks, MCP servers, the status line and the repository's git settings name, if they exist in one of the folders in which the command may run;
- * and scripts that those run, git's folder of hooks and included settings, even where they do not exist.
+ * and scripts that those run, git's folder of hooks and included settings, even where they do not exist; and what the person's programs read when
+ * they start, where links of the home keep that in one of the folders.
  */
-export async function settingsFiles(
-  request: WorkspaceRequest,
-  { cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">,
-  ports: WorkspacePorts,
-): Promise<string[]> {
+export async function settingsFiles(request: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): Promise<string[]> {
+  const { cwd, home, directories } = policy;
   const { root, files, copy } = request.settings;
   const asInPersonsTree = copy ? [join(copy.of, relative(copy.at, cwd))] : [];
   const { real } = ports.files();
@@ -27,9 +25,28 @@ export async function settingsFiles(
   const gits = ofGit.flatMap(({ top, commands }) => commands.map((command) => namedFiles(command, [top, cwd], { home, ports })));
   const named = [...(await Promise.all([...ours, ...gits])).flat(), ...ofGit.flatMap(({ places }) => places)];
   // What contains a working directory would protect all of it.
-  const inside = named.filter((path) => folders.some((folder) => path !== folder && within(folder, path)));
+  const areInside = (paths: string[]) => paths.filter((path) => folders.some((folder) => path !== folder && within(folder, path)));
+  const inside = areInside(named);
   const given = [`${root}/.tool`, ...files.flatMap(({ file }) => file ?? []), ...inside];
-  return [...new Set([...inside, ...(await Promise.all(given.map((path) => real(path).catch(() => path))))])];
+  const ofHome = areInside(await startFiles(policy, ports));
+  return [...new Set([...inside, ...ofHome, ...(await Promise.all(given.map((path) => real(path).catch(() => path))))])];
+}
+
+/** Where links lead that the home has in the places of files which would be protected in the tree: `~/.bashrc -> dotfiles/bashrc`. */
+async function startFiles(policy: Policy, ports: WorkspacePorts): Promise<string[]> {
+  const { names, real } = ports.files();
+  const inTree = (name: string) => ({ written: join(policy.cwd, name), real: join(policy.cwd, name) });
+  const below = async (folder: string): Promise<string[]> => {
+    const found = (await names(join(policy.home, folder))).map((name) => join(folder, name));
+    const starting = found.filter((name) => placeOf(inTree(name), policy).protected !== undefined);
+    const around = found.filter((name) => !starting.includes(name) && holdsSpecial(inTree(name), policy));
+    return [...starting, ...(await Promise.all(around.map(below))).flat()];
+  };
+  const ends = (await below("")).map(async (name) => {
+    const end = await real(join(policy.home, name)).catch(() => undefined);
+    return end === undefined || end === join(policy.home, name) ? [] : [end];
+  });
+  return (await Promise.all(ends)).flat();
 }
 
 type Command = { command: string; folder?: string | undefined };

@@ -3,37 +3,52 @@ import { lstatSync, readlinkSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { holdFolder, holdingHere } from "../../disk/held-folder.ts";
-import { rawPath } from "../../disk/raw-path.ts";
+import { isRaw, rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
+import { existing } from "./new-entries.ts";
 import type { Found } from "./tree.ts";
+import { endOf, identityOfLink } from "./ways-aside.ts";
 
 export type LedTo = {
   /** Links that a command made: what they lead to is covered only while they are there. */
   made(links: Found[]): void;
   /** What was found before a command. */
   before(entries: Found[]): void;
-  /** The links of protected and hidden names that were found then, now or earlier. */
-  links(): Found[];
+  /** What links of protected and hidden names led to then, now or earlier. */
+  places(): Found[];
 };
+
+/** Of all sandboxes of a process: what one agent's command has removed, another's must not read. `restored`: links that were put back, by identity. */
+export type LinkMemory = { seen: Map<string, Found>; ofCommands: Set<string>; restored: Map<string, string> };
+
+export const linkMemory = (): LinkMemory => ({ seen: new Map(), ofCommands: new Set(), restored: new Map() });
 
 const ordinary: PathClass = { visibility: "normal", rules: false };
 
-/** What links have led to since the session began: it stays covered wherever they are. `classOf`: by the rules as they are when it is asked. */
-export function ledTo(classOf: (entry: Entry) => PathClass | undefined): LedTo {
-  const seen = new Map<string, Found>();
-  const ofCommands = new Set<string>();
-  const keyOf = ({ path, end }: Found) => `${path}\n${end}`;
+type Remembering = { memory: LinkMemory; writable: string[]; classOf: (entry: Entry) => PathClass | undefined };
+
+/** What links have led to since the process began: it stays covered wherever they are. `classOf`: by the rules as they are when it is asked. */
+export function ledTo({ memory: { seen, ofCommands }, writable, classOf }: Remembering): LedTo {
+  const keyOf = ({ path, end, through }: Found) => `${path}\n${end ?? ""}\n${through?.path ?? ""}`;
+  const isOfCommand = ({ path, through }: Found) => [path, ...(through?.links ?? [])].some((link) => ofCommands.has(link));
   return {
     made(links) {
-      for (const link of links) if (!seen.has(keyOf(link))) ofCommands.add(keyOf(link));
+      for (const link of links) if (!seen.has(keyOf(link))) ofCommands.add(link.path);
     },
     before(entries) {
-      const links = entries.filter(({ kind, end, visibility }) => kind === "link" && end !== undefined && visibility !== "normal");
-      for (const link of links) if (!ofCommands.has(keyOf(link))) seen.set(keyOf(link), link);
+      const links = new Set(entries.filter(({ kind }) => kind === "link").map(({ path }) => path));
+      for (const path of ofCommands) if (isBelow(path, writable) && !links.has(path)) ofCommands.delete(path);
+      const covered = entries.filter(({ visibility, end, through }) => visibility !== "normal" && (end !== undefined || through));
+      for (const entry of covered) if (!isOfCommand(entry)) seen.set(keyOf(entry), entry);
     },
-    links() {
-      return [...seen.values()].map((link) => ({ ...link, ...(classOf(link) ?? ordinary) }));
+    places() {
+      const here = [...seen.values()].filter(({ path, through }) => isBelow(through?.path ?? path, writable));
+      return here.flatMap((entry) => {
+        const [now] = entry.through ? existing(entry.path) : [{ path: entry.path, kind: entry.kind }];
+        if (now?.path !== entry.path) return [];
+        return [{ ...entry, kind: now.kind, ...(classOf({ kind: now.kind, path: entry.through?.path ?? entry.path }) ?? ordinary) }];
+      });
     },
   };
 }
@@ -73,19 +88,90 @@ const textOf = (path: string) => {
 };
 
 /** Those that are not there as they were: `away` moves what is there instead. Returns the ones that are back. */
-export function putBackLinks(links: Link[], away: (path: string) => unknown): string[] {
+function putBackLinks(links: Link[], away: (path: string) => unknown): string[] {
   return links.flatMap(({ path, text }) => {
     if (textOf(path) === text) return [];
-    if (ifPossible(() => lstatSync(path, { throwIfNoEntry: false }))) away(path);
-    const isBack = ifPossible(() => {
-      const parent = holdFolder(dirname(path), holdingHere());
-      try {
-        symlinkSync(text, rawPath(parent.child(basename(path))));
-        return true;
-      } finally {
-        parent.close();
-      }
-    });
-    return isBack ? [path] : [];
+    if (isThere(path)) away(path);
+    return make({ path, text }) ? [path] : [];
   });
+}
+
+const isThere = (path: string) => ifPossible(() => lstatSync(path, { throwIfNoEntry: false })) !== undefined;
+
+const make = ({ path, text }: Link) =>
+  ifPossible(() => {
+    const parent = holdFolder(dirname(path), holdingHere());
+    try {
+      symlinkSync(text, rawPath(parent.child(basename(path))));
+      return true;
+    } finally {
+      parent.close();
+    }
+  });
+
+/**
+ * A link that covers what it leads to by its name, as it was before a command. `mark`: of what it leads to, as far as that must be the same for
+ * the link to come back; empty if that is hidden.
+ */
+export type CoveringLink = Link & { end: string | undefined; mark: string; visibility: Found["visibility"] };
+
+/** All that a command could remove: what they lead to is not covered by a name of its own. */
+function coveringLinks(entries: Found[], writable: string[]): CoveringLink[] {
+  const own = entries.filter(({ kind, visibility }) => kind !== "link" && visibility !== "normal").map(({ path }) => path);
+  const covered = new Set(own);
+  return entries.filter(isCovering).flatMap(({ path, end, visibility }) => {
+    const text = isBelow(path, writable) && !isRaw(path) && !(end !== undefined && isIn(covered, end)) ? textOf(path) : undefined;
+    return text === undefined ? [] : [{ path, text, end, visibility, mark: markOf({ end, visibility }) }];
+  });
+}
+
+/** Whether what it leads to, or what is in that, is covered because of its name. */
+export const isCovering = ({ kind, visibility, below }: Found): boolean => kind === "link" && (visibility !== "normal" || below === true);
+
+const isIn = (places: Set<string>, path: string): boolean => places.has(path) || (path !== "/" && isIn(places, dirname(path)));
+
+function markOf({ end, visibility }: Pick<CoveringLink, "end" | "visibility">): string {
+  const stats = visibility === "hidden" || end === undefined ? undefined : ifPossible(() => lstatSync(rawPath(end), { bigint: true }));
+  return stats ? `${stats.dev}:${stats.ino}:${visibility === "normal" ? "" : stats.ctimeNs}` : "";
+}
+
+/** Those that are gone, where nothing has taken their place and what they lead to is what it was. Returns the ones that are back. */
+export function putBackCovering(links: CoveringLink[], { restored }: LinkMemory): string[] {
+  return links.flatMap(({ path, text, end, visibility, mark }) => {
+    if (isThere(path) || endOf(text.startsWith("/") ? text : `${dirname(path)}/${text}`) !== end) return [];
+    if (markOf({ end, visibility }) !== mark || !make({ path, text })) return [];
+    restored.set(path, identityOfLink(path)?.identity ?? "");
+    return [path];
+  });
+}
+
+/** `gone`: those whose place something else had taken that was moved away; they come back unless that may stay. */
+export type KeptLinks = { settings: Link[]; memory: LinkMemory; gone: Map<string, CoveringLink> };
+
+/** The links that come back when one command has taken them away. `moved`: from where something has been moved away since it began. */
+export function comingBack({ settings, memory, gone }: KeptLinks, moved: ReadonlyMap<string, unknown>) {
+  const back = new Map<string, string>();
+  let covering: CoveringLink[] = [];
+  const putBack = (links: CoveringLink[]) => {
+    const free = links.filter(({ path }) => !moved.has(path));
+    for (const path of putBackCovering(free, memory)) back.set(path, "that protects or hides what it leads to");
+  };
+  return {
+    begin(entries: Found[], writable: string[]) {
+      covering = coveringLinks(entries, writable);
+    },
+    /** While it runs a secret is lost at once; a link of a protected name may be one that git takes away and brings back. True if the tree has changed. */
+    look(away: (path: string) => unknown): boolean {
+      const links = putBackLinks(settings, away);
+      for (const path of links) back.set(path, "on the way to settings");
+      putBack(covering.filter(({ visibility }) => visibility === "hidden"));
+      return links.length > 0;
+    },
+    finish() {
+      putBack(covering);
+      for (const link of covering) if (moved.has(link.path)) gone.set(link.path, link);
+    },
+    /** A sentence each without its full stop. */
+    said: () => [...back].map(([path, what]) => `${path}, a link ${what}, was moved while the command ran, and has been put back`),
+  };
 }

@@ -7,7 +7,7 @@ import { isRaw } from "../../disk/raw-path.ts";
 import { gitFolders } from "../../git/places.ts";
 import { isBelow, isNeeded, whyRefused } from "./closed-folders.ts";
 import { linkedRepositories } from "./linked-repositories.ts";
-import { ledTo } from "./links.ts";
+import { type LinkMemory, ledTo, linkMemory } from "./links.ts";
 import { existing } from "./new-entries.ts";
 import { inPlan } from "./state-folder.ts";
 import { classifiedTree, type Opening, type TreeLook } from "./tree.ts";
@@ -29,9 +29,9 @@ export function beyondSandbox([cwd = "/", ...directories]: string[], rules: Sand
   return "refused" in found ? found.beyond : undefined;
 }
 
-type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string };
+type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string; memory?: LinkMemory };
 
-export function looks(writable: string[], { rules, temporary }: Looking) {
+export function looks(writable: string[], { rules, temporary, memory = linkMemory() }: Looking) {
   const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
   const newLook = () => {
     const { classOf, hidesByName } = rules();
@@ -39,12 +39,12 @@ export function looks(writable: string[], { rules, temporary }: Looking) {
   };
   let look = newLook();
   let last: Seen = { entries: [], closed: [], exceptions: [] };
-  const led = ledTo((entry) => rules().classOf(entry));
+  const led = ledTo({ memory, writable, classOf: (entry) => rules().classOf(entry) });
   /** What is there may change with each command of any member: a refusal does not outlast it. */
   const seen = (found: TreeLook): Seen | Refused => {
     if (found.kind === "too_large") return tooMany("folders", `more than ${found.folders} folders`, { places: found.seen, writable });
     if (found.unread !== undefined) return unread(found.unread);
-    const earlier = led.links().filter(({ end }) => end === undefined || !isNeeded(end, writable));
+    const earlier = led.places().filter(({ end }) => end === undefined || !isNeeded(end, writable));
     const exceptions = exceptionsIn({ ...found, entries: [...found.entries, ...earlier] }, writable);
     const covered = exceptions.filter(isCover).map(({ path }) => path);
     if (covered.length > maxCovers) return tooMany("files", `${covered.length} protected or denied files`, { places: covered, writable });

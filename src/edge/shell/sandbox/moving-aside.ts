@@ -6,7 +6,7 @@ import { ifPossible } from "../../system-error.ts";
 import { joined } from "../quarantine.ts";
 import { isBelow, openedBut } from "./closed-folders.ts";
 import type { CommandRecord } from "./interrupted-command.ts";
-import { type LedTo, type Link, putBackLinks } from "./links.ts";
+import { comingBack, type KeptLinks, type LedTo } from "./links.ts";
 import type { Refused, Seen } from "./looks.ts";
 import { newIn } from "./new-entries.ts";
 import type { Found, Opening, TreeLook } from "./tree.ts";
@@ -20,7 +20,7 @@ export type Watched = {
   away: (path: string) => PutAside[];
   record: CommandRecord;
   writable: string[];
-  settings: Link[];
+  links: KeptLinks;
   looksOwed: Owed[];
   onHeld: SandboxRequest["onHeld"];
 };
@@ -37,7 +37,7 @@ const heldForMs = 2_000;
 /** Moves away files that could run later, from `watch` to `finish`. */
 export function movingAside(
   before: Seen,
-  { looked, seen, made, lose, away, record, writable, settings, looksOwed, onHeld }: Watched,
+  { looked, seen, made, lose, away, record, writable, links, looksOwed, onHeld }: Watched,
   covers: Covers,
 ): Pick<SandboxRun, "watch" | "finish" | "said"> {
   let known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
@@ -49,7 +49,7 @@ export function movingAside(
   let toTell: NodeJS.Timeout | undefined;
   const untold: PutAside[] = [];
   const refused: string[] = [];
-  const back = new Set<string>();
+  const coming = comingBack(links, moved);
   /** It need not be the command's: the person may have made it, and misses it. */
   const tellLater = (aside: PutAside) => {
     untold.push(aside);
@@ -68,14 +68,16 @@ export function movingAside(
   const look = (isLater: (entry: Found) => boolean | undefined, most?: number) => {
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
-    const wasThere = (entry: Found) => isKnown(entry, known.get(entry.path)) || isBelow(entry.path, before.closed);
+    const wasThere = (entry: Found) =>
+      isKnown(entry, known.get(entry.path)) ||
+      links.memory.restored.get(entry.path) === entry.identity ||
+      isBelow(entry.path, before.closed);
     const entries = after.kind === "seen" ? after.entries : [];
     made(entries.filter((entry) => entry.kind === "link" && !wasThere(entry)));
     const added = newIn(entries, wasThere).filter((entry) => !isLater(entry));
     for (const { path } of added) moveAway(path);
-    const links = putBackLinks(settings, moveAway);
-    for (const path of links) back.add(path);
-    return added.length + links.length > 0 ? looked(opening, most) : after;
+    const isBack = coming.look(moveAway);
+    return added.length > 0 || isBack ? looked(opening, most) : after;
   };
   /** However much it has made. The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
@@ -88,6 +90,7 @@ export function movingAside(
   return {
     watch() {
       forget = record.begin(writable, before);
+      coming.begin(before.entries, writable);
       owed = looksOwed.shift();
       known = owed?.known ?? known;
       // A command needs a repository that it creates, and git's todo list, until it ends. The person's git looks into one that it has linked.
@@ -100,6 +103,7 @@ export function movingAside(
     finish() {
       stop();
       const after = lookAfter();
+      coming.finish();
       if (after?.kind === "seen" && after.unread !== undefined) looksOwed.push(owed ?? { known, forget });
       else if (after) for (const done of [forget, owed?.forget]) done?.();
       const left = after && seen(after);
@@ -107,12 +111,9 @@ export function movingAside(
       clearTimeout(toTell);
       return [...moved.values()];
     },
-    said: () => [...covers.said(), ...[...back].map(isBack), ...refused],
+    said: () => [...covers.said(), ...coming.said(), ...refused],
   };
 }
-
-/** A sentence without its full stop. */
-const isBack = (path: string) => `${path}, a link on the way to settings, was moved while the command ran, and has been put back`;
 
 /** git removes finished lines from the beginning of its todo list. */
 const isKnown = ({ list, identity }: Found, before: string | undefined) =>

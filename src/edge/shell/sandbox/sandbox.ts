@@ -15,7 +15,7 @@ import { ifPossible } from "../../system-error.ts";
 import { putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
-import { linksTo } from "./links.ts";
+import { isCovering, type KeptLinks, type LinkMemory, linkMemory, linksTo, putBackCovering } from "./links.ts";
 import { looks, type Seen } from "./looks.ts";
 import { mountCheck } from "./mount-check.ts";
 import { movingAside, type Watched } from "./moving-aside.ts";
@@ -27,7 +27,8 @@ import { surroundings, tmpdirIn } from "./surroundings.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { coversOf, identityOf } from "./uncovered.ts";
 
-export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTrial> };
+/** `memory`: of the sandboxes of this process. */
+export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTrial>; memory?: LinkMemory };
 
 /** If there is none, the state says why. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -71,6 +72,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
+  const { memory = linkMemory() } = options;
   let state: SandboxState = { kind: "active" };
   const isActive = () => state.kind === "active";
   const record = commandRecord(options.stateFolder);
@@ -79,14 +81,14 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     state = { kind: "lost", why };
     options.onLost(why);
   };
-  const { looked, seen, before, last, made, renew } = looks(writable, { rules: options.rules, temporary });
+  const { looked, seen, before, last, made, renew } = looks(writable, { rules: options.rules, temporary, memory });
   const secretsAtStart = options.secretPlaces.flatMap(existing);
   const stillThere = () => secretsAtStart.filter(({ path }) => existing(path)[0]?.path === path);
   const atStart = before();
   if ("refused" in atStart && atStart.beyond !== undefined) lose(atStart.beyond);
   const away = awayFrom(options, record, lose);
-  const settings = linksTo(options.settings, writable);
-  const watched: Watched = { looked, seen, made, lose, away, record, writable, settings, looksOwed: [], onHeld: options.onHeld };
+  const links: KeptLinks = { settings: linksTo(options.settings, writable), memory, gone: new Map() };
+  const watched: Watched = { looked, seen, made, lose, away, record, writable, links, looksOwed: [], onHeld: options.onHeld };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
@@ -97,6 +99,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       options,
       writable,
       temporary,
+      links: before.entries.filter(isCovering).map(({ path }) => path),
       hidden: [...stillThere(), ...hiddenOutside()],
       opened: [...(network ? ["/etc/resolv.conf"] : []), ...told.files],
     });
@@ -125,7 +128,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       return found && runWith(found);
     },
     outside: () => ({ TMPDIR: temporary }),
-    settle: (aside, answer) => settled(aside, answer, record),
+    settle: (aside, answer) => settled(aside, answer, { record, links }),
     onNewRules: () => {
       renew();
       hiddenOutside = outsideFiles(options.rules().outside);
@@ -166,9 +169,14 @@ function awayFrom({ stateFolder }: SandboxOptions, { moving }: CommandRecord, lo
   };
 }
 
-function settled(aside: PutAside, { verdict, shown }: Answer, record: CommandRecord): MayStay {
+type Settling = { record: CommandRecord; links: KeptLinks };
+
+function settled(aside: PutAside, { verdict, shown }: Answer, { record, links: { gone, memory } }: Settling): MayStay {
+  const link = verdict.allowed ? undefined : gone.get(aside.path);
+  gone.delete(aside.path);
   try {
     if (verdict.allowed) putBack(aside, shown);
+    if (link) putBackCovering([link], memory);
     return verdict;
   } catch (error) {
     return { allowed: false, reason: `It could not be moved back: ${errorText(error)}.` };

@@ -6,7 +6,14 @@ import { elsewhere } from "./mounted-twice.ts";
 import { existing } from "./new-entries.ts";
 import { coveredFolders, unixSockets } from "./unix-sockets.ts";
 
-type Place = { options: SandboxRequest; writable: string[]; temporary: string; opened: string[]; hidden: SandboxInputs["secrets"] };
+type Place = {
+  options: SandboxRequest;
+  writable: string[];
+  temporary: string;
+  opened: string[];
+  hidden: SandboxInputs["secrets"];
+  links: string[];
+};
 
 /**
  * The current surroundings of a command; `opened` are files that it may read in addition to the shared ones. `hidden`: beside the exceptions,
@@ -14,7 +21,7 @@ type Place = { options: SandboxRequest; writable: string[]; temporary: string; o
  */
 export function surroundings(
   all: SandboxInputs["exceptions"],
-  { options, writable, temporary, opened, hidden: further }: Place,
+  { options, writable, temporary, opened, hidden: further, links }: Place,
 ): SandboxInputs {
   const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
   const exceptions = all.filter(({ path }) => isInside(path));
@@ -36,6 +43,7 @@ export function surroundings(
     // git in a worktree reads the repository's own folder, which may be in a private place
     shared: [...shared, ...(options.repositoryFixed ? gitFolders(options.cwd) : [])],
     scratch: scratchPlaces(temporary),
+    links,
   };
 }
 

@@ -10,7 +10,7 @@ import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
 import type { LinkedRepository } from "./linked-repositories.ts";
-import { endOf, leadsAside, leadsOut, type Through, throughLink, together, whereTo } from "./ways-aside.ts";
+import { identityOfLink, leadsAside, leadsOut, type Through, throughLink, together, whereTo } from "./ways-aside.ts";
 
 /**
  * `identity` changes if something else gets the name, as far as that is possible inside the sandbox. `linkedBy`: git looks into it from this
@@ -256,15 +256,15 @@ const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
  */
 function withIdentity(entry: Folder["exceptions"][number], roots: string[]): Found[] {
   if (entry.list) return ofList(entry);
-  const isMount = entry.visibility !== "normal" && entry.kind !== "link";
+  if (entry.kind === "link") {
+    const { identity, end } = identityOfLink(entry.path) ?? {};
+    const rules = entry.rules || (entry.visibility === "hidden" && end !== undefined && leadsOut(end, roots));
+    return identity === undefined ? [] : [{ ...entry, rules, identity, ...(end !== undefined && { end }) }];
+  }
   // closed since it was listed: the next look says so
-  const stats = ifPossible(() => lstatSync(rawPath(isMount ? dirname(entry.path) : entry.path), { bigint: true, throwIfNoEntry: false }));
-  if (!stats) return [];
-  const identity = `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`; // inode numbers of removed files are reused
-  if (entry.kind !== "link") return [{ ...entry, identity }];
-  const end = endOf(entry.path);
-  const rules = entry.rules || (entry.visibility === "hidden" && end !== undefined && leadsOut(end, roots));
-  return [{ ...entry, rules, identity: `${identity}:${stats.ctimeNs} ${end ?? ""}`, ...(end !== undefined && { end }) }];
+  const at = entry.visibility !== "normal" ? dirname(entry.path) : entry.path; // a mount
+  const stats = ifPossible(() => lstatSync(rawPath(at), { bigint: true, throwIfNoEntry: false }));
+  return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : []; // inode numbers of removed files are reused
 }
 
 /**

@@ -13,6 +13,13 @@ export type Through = { path: string; links: string[] };
 /** The real path of what is at a path; undefined if nothing is. */
 export const endOf = (path: string) => ifPossible(() => textOf(realpathSync.native(rawPath(path), "buffer")));
 
+/** Of the link itself: another one has another, and so has one that was away meanwhile, or leads elsewhere. Undefined if nothing is there. */
+export function identityOfLink(path: string): { identity: string; end: string | undefined } | undefined {
+  const stats = ifPossible(() => lstatSync(rawPath(path), { bigint: true, throwIfNoEntry: false }));
+  const end = endOf(path);
+  return stats && { identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}:${stats.ctimeNs} ${end ?? ""}`, end };
+}
+
 const isFolder = (path: string) => ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /** By its text, whether something is there yet or not: of the links of a way into such a folder, one must name it. */

@@ -3,8 +3,11 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { type LinkMemory, linkMemory } from "../../../../src/edge/shell/sandbox/links.ts";
 import { lacks } from "../../../needs.ts";
+import { usersRepository } from "../../../ordinary-user.ts";
 import { eventually } from "../../../scratch.ts";
+import { policyFor } from "../../../tools/agent.ts";
 import { escapeWorld, openAt, type WorldOptions } from "../../escape-world.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
@@ -24,8 +27,8 @@ const putIn = (folder: string) => (path: string, text: string) => {
 const linkIn = (folder: string) => (path: string, target: string) => symlinkSync(target, join(folder, path));
 
 /** Another agent in the same tree. */
-async function beside(made: Awaited<ReturnType<typeof world>>) {
-  const other = await openAt(made.policy.cwd, made);
+async function beside(made: Awaited<ReturnType<typeof world>>, memory?: LinkMemory) {
+  const other = await openAt(made.policy.cwd, made, { memory });
   onTestFinished(async () => {
     await other.close();
     other.sandbox.close();
@@ -51,8 +54,8 @@ inSandbox.each<[string, (made: Awaited<ReturnType<typeof world>>) => Promise<voi
   await prepare(here);
   const opened = when.startsWith("when") ? await beside(here) : here;
   onTestFinished(made.close);
-  expect((await opened.run("cat .env values/dev; rm .env; echo removed")).output).toContain("removed\n");
-  expect(existsSync(at(".env"))).toBe(false);
+  expect((await opened.run("cat .env values/dev; touch e; mv e .env; echo removed")).output).toContain("removed\n");
+  expect(lstatSync(at(".env")).isFile()).toBe(true);
   const { output } = await opened.run("cat values/dev; mv values other; cat other/dev; grep -r . values; echo done");
   expect([output.includes(made.canary), output.includes("done\n")]).toEqual([false, true]);
 });
@@ -84,11 +87,126 @@ inSandbox("a protected link that is moved away and back is asked about, and what
   expect(lstatSync(made.at(".envrc"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
+inSandbox("what one agent's command has removed, another's of the same session does not read", async () => {
+  const memory = linkMemory();
+  const made = await world({ memory });
+  made.put("values/dev", made.canary);
+  made.put("cfg/key.txt", made.canary);
+  made.link(".env", "values/dev");
+  made.link("deny", "cfg");
+  const rules = {
+    ...made,
+    policy: { ...made.policy, deny: [...made.policy.deny, ...(await policyFor(made.at(""), { deny: ["Read(deny/key.txt)"] })).deny] },
+  };
+  const first = await beside(rules, memory);
+  await first.run("touch e d; mv e .env; mv d deny");
+  const { output } = await (await beside(rules, memory)).run("cat values/dev cfg/key.txt; echo done");
+  expect([output.includes(made.canary), output.includes("done\n")]).toEqual([false, true]);
+});
+
+inSandbox.each([
+  [".env", "values/dev"],
+  [".envrc", "setup"],
+  [".cargo", "cc"],
+])("a link called %s that a command removes comes back", async (name, target) => {
+  const { run, put, link, at } = await world();
+  put(target === "cc" ? "cc/config.toml" : target, "before");
+  link(name, target);
+  const { output } = await run(`rm ${name}; echo done`);
+  expect(readlinkSync(at(name))).toBe(target);
+  expect(output).toContain(
+    `[${at(name)}, a link that protects or hides what it leads to, was moved while the command ran, and has been put back]`,
+  );
+  const again = await run(`echo x > other; mv -T other ${name}; echo done`);
+  expect([again.output.includes("done\n"), lstatSync(at(name)).isSymbolicLink()]).toEqual([true, name === ".envrc"]);
+});
+
+inSandbox("a hidden one comes back at once, and none where its folder is gone or what it led to is another file", async () => {
+  const made = await world();
+  made.put("values/dev", made.canary);
+  made.put("sub/x", "");
+  made.put("setup", "before");
+  made.link(".env", "values/dev");
+  made.link("sub/.envrc", "../setup");
+  const running = made.run("rm .env sub/.envrc; while [ ! -e go ]; do sleep 0.02; done; echo done");
+  await eventually(
+    () => lstatSync(made.at(".env"), { throwIfNoEntry: false }) && !lstatSync(made.at("sub/.envrc"), { throwIfNoEntry: false }),
+  );
+  writeFileSync(made.at("setup"), "the person's");
+  writeFileSync(made.at("go"), "");
+  expect((await running).output).toContain("done\n");
+  expect([readlinkSync(made.at(".env")), existsSync(made.at("sub/.envrc"))]).toEqual(["values/dev", false]);
+  expect((await (await beside(made)).run("cat values/dev; echo done")).output).not.toContain(made.canary);
+});
+
+inSandbox(
+  "one whose place git has filled in the person's terminal is left, and one that is protected at its end by its own name",
+  async () => {
+    const { run, put, link, at } = await world();
+    put("values/dev", "A=1");
+    put("AGENTS.md", "do");
+    link(".env", "values/dev");
+    link("CLAUDE.md", "AGENTS.md");
+    const running = run("touch up; while [ ! -e go ]; do sleep 0.02; done; rm CLAUDE.md; echo done");
+    await eventually(() => existsSync(at("up")));
+    writeFileSync(at("new"), "A=2");
+    renameSync(at("new"), at(".env"));
+    writeFileSync(at("go"), "");
+    expect((await running).output).toContain("done\n");
+    expect([readFileSync(at(".env"), "utf8"), existsSync(at("CLAUDE.md"))]).toEqual(["A=2", false]);
+  },
+);
+
+inSandbox("no folder around such a link is moved away and back", async () => {
+  const { run, put, link, at } = await world();
+  put("tools/setup", "before");
+  mkdirSync(at("a/sub"), { recursive: true });
+  link("a/sub/.gdbinit", "../../tools/setup");
+  const { output } = await run("mkdir node_modules; mv a/sub node_modules/sub; mv a b; touch a/sub/new; echo done");
+  expect([output.includes("done\n"), existsSync(at("a/sub/.gdbinit")), existsSync(at("a/sub/new"))]).toEqual([true, true, true]);
+});
+
+inSandbox("a folder inside one that a link protects is protected with it, whatever lies there", async () => {
+  const { run, put, link, at } = await world();
+  put("conf/sub/.envrc", "before");
+  link(".vscode", "conf");
+  await run("echo evil > conf/sub/tasks.json");
+  expect(existsSync(at("conf/sub/tasks.json"))).toBe(false);
+});
+
+inSandbox("a link that the person makes while a command runs counts when it is made again after that", async () => {
+  const made = await world();
+  made.put("values/dev", made.canary);
+  const running = made.run("touch up; while [ ! -e go ]; do sleep 0.02; done; sleep 0.3");
+  await eventually(() => existsSync(made.at("up")));
+  made.link(".env", "values/dev");
+  writeFileSync(made.at("go"), "");
+  await running;
+  rmSync(made.at(".env"));
+  await made.run("true");
+  made.link(".env", "values/dev");
+  await made.run("true");
+  const { output } = await made.run("touch e; mv e .env; echo done");
+  expect(output).toContain("done\n");
+  expect((await made.run("cat values/dev")).output).not.toContain(made.canary);
+});
+
+inSandbox("what links of the home lead to in a repository of dotfiles is protected there", { timeout: 30_000 }, () => {
+  const names = ["bashrc", "gitconfig", "config/git/config", "config/fish/config.fish", "vimrc"];
+  const build = `for f in ${names.join(" ")} notes; do echo evil > $f; done; mv config other`;
+  const files = Object.fromEntries([...names, "notes"].map((name) => [name, "# before"]));
+  const { person, read, session } = usersRepository({ ...files, "build.sh": build });
+  person('mkdir -p ~/.config; for n in bashrc gitconfig vimrc; do ln -s "$PWD/$n" ~/.$n; done; ln -s "$PWD/config/git" ~/.config/git');
+  person('ln -s "$PWD/config/fish" ~/.config/fish; rm -f ~/.gitconfig; ln -s "$PWD/gitconfig" ~/.gitconfig');
+  session("bash build.sh");
+  expect([...names, "notes"].map(read)).toEqual([...names.map(() => "# before"), "evil\n"]);
+});
+
 async function atHome(prepare: (home: string) => void, configDir?: string) {
   const made = await escapeWorld();
   const { home } = made.policy;
   prepare(home);
-  const here = await openAt(home, made, configDir);
+  const here = await openAt(home, made, { configDir });
   onTestFinished(async () => {
     await here.close();
     here.sandbox.close();
