@@ -263,6 +263,7 @@ async function leftByInterrupted(request: WorkspaceRequest, policy: Policy, port
     writable: [policy.cwd, ...policy.directories],
     classOf: pathClasses(policy),
     packages: hidesByName(policy),
+    ownFolders: policy.ownFolders,
   });
   if (!request.followsLead) await ports.sweepSandboxes(folder, isOfSameSession(request)); // a killed teammate is restarted beside others
   return interruptedNotices(found);

@@ -1,6 +1,8 @@
 // The ports to the outside world that a command may use. main.ts builds them from argv, env and the edges; inner code receives only what it needs.
+
 import type { Clock } from "../agent/ports/clock.ts";
 import type { Model } from "../agent/ports/model.ts";
+import type { FoundOwnFolders } from "../agent/ports/own-folders-port.ts";
 import type { IdleMemory } from "../agent/session/idle-memory.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../agent/workspace.ts";
@@ -205,6 +207,7 @@ export type Edges = {
   repositoryPrograms: (folder: string) => Promise<string | undefined>;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove: (folder: string) => Promise<string | undefined>;
+  ownFolders: () => Promise<FoundOwnFolders>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   /** What a batch must know about the repository around a folder. */

@@ -1,5 +1,6 @@
 // What one agent may do: where it works, its rules, its mode, and what the user has granted it since it started.
 import { isDeepStrictEqual } from "node:util";
+import type { FoundOwnFolders } from "../agent/ports/own-folders-port.ts";
 import type { Containment } from "../shell/uses/leaves-sandbox.ts";
 import type { Outliers } from "./commands/command-decision.ts";
 import { type MadeFiles, madeFiles } from "./commands/kept-files.ts";
@@ -33,7 +34,7 @@ export type SettingsRule = Rule & { scope?: Scope; file?: string; said?: string 
 export type TreeCopy = { at: string; of: string };
 
 /** Paths are real ones, with links followed. Only its PolicyStore changes it, while others read it. */
-export type Policy = {
+export type Policy = Partial<FoundOwnFolders> & {
   readonly cwd: string;
   readonly home: string;
   /** This program's own folder, teams included: no agent writes there. */

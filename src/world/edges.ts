@@ -45,6 +45,7 @@ export function edges(packageDir: string): Edges {
     teamTrees: async (order) => (await gitEdges()).openTeamTrees(order),
     tryPush: async (order) => (await gitEdges()).tryPushTo(order),
     batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),
+    ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
     repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
     repositoryPrograms: async (folder) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(folder),
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
@@ -94,6 +95,7 @@ const beyondSandbox: Edges["beyondSandbox"] = async (folders, policy) => {
     classOf: pathClasses(policy),
     hidesByName: hidesByName(policy),
     outside: hiddenOutside(policy),
+    ownFolders: policy.ownFolders,
   }));
 };
 

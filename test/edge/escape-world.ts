@@ -8,6 +8,7 @@ import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
 import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
+import { ownFolders } from "../../src/edge/git/repository/own-folders.ts";
 import type { LinkMemory } from "../../src/edge/shell/sandbox/links.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
@@ -84,11 +85,12 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
   const hostTmp = mkdtempSync("/tmp/tool-host-"); // where the path of a socket is short
   writeFileSync(join(hostTmp, "file"), canary);
   const listeners = await listen(join(hostTmp, "socket"), canary);
-  const policy = await policyFor(work, {
+  const made = await policyFor(work, {
     home: folder.at("home"),
     configDir: folder.at("home/.tool"),
     deny: [`Read(/${work}/secret/denied.txt)`, ...(options.deny ?? [])],
   });
+  const policy = { ...made, ...ownFolders() };
   const sandbox = await sandboxOf(policy, options);
   const owner = `escape-${process.pid}-${canary.slice(7)}:ada`;
   const env = {
@@ -139,7 +141,12 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     tracked: () => [],
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
-    rules: () => ({ classOf: pathClasses(policy), hidesByName: options.packages ?? hidesByName(policy), outside: hiddenOutside(policy) }),
+    rules: () => ({
+      classOf: pathClasses(policy),
+      hidesByName: options.packages ?? hidesByName(policy),
+      outside: hiddenOutside(policy),
+      ownFolders: policy.ownFolders,
+    }),
   });
 }
 
@@ -153,7 +160,7 @@ async function runIn(here: AgentShell, command: string, request: Request = {}) {
   return { end, output: Buffer.concat(printed).toString(), ...(denied && { denied }) };
 }
 
-/** An agent in another working directory of the same world. */
+/** An agent in another working directory of the same world. Its name is its own: at its end all processes of that name end. */
 export async function openAt(
   cwd: string,
   { tree: { at }, policy: { home, configDir, deny } }: EscapeWorld,
@@ -161,7 +168,7 @@ export async function openAt(
 ) {
   const written = resolve(home, options.configDir ?? configDir);
   const policy = await policyFor(cwd, { home, configDir: written });
-  const sandbox = await sandboxOf({ ...policy, deny }, { settings: [written], memory: options.memory });
+  const sandbox = await sandboxOf({ ...policy, deny, ...ownFolders() }, { settings: [written], memory: options.memory });
   // its own: closing a shell ends every process of its owner on this machine
   const owner = `escape-${process.pid}-${Math.random().toString(36).slice(2)}:bo`;
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, owner), OUTSIDE: at("outside") };

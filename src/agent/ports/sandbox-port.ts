@@ -1,4 +1,5 @@
 // The sandbox port of the workspace; edge/shell/sandbox implements it.
+
 import type { LeftBehind } from "../../permissions/call.ts";
 import type { RunPass } from "../../permissions/grants.ts";
 import type { HiddenOutside } from "../../permissions/paths/hidden.ts";
@@ -6,6 +7,7 @@ import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import type { Entry, PathClass } from "../../permissions/sandbox/sandbox-view.ts";
 import type { SandboxInputs, SandboxView } from "./mounts.ts";
 import type { NetworkRequest } from "./network-port.ts";
+import type { OwnFolders } from "./own-folders-port.ts";
 import type { TrackedFile } from "./repository-port.ts";
 import type { MayStay } from "./shell-port.ts";
 
@@ -103,6 +105,8 @@ export type SandboxRequest = {
 
 export type SandboxRules = {
   classOf: (entry: Entry) => PathClass | undefined;
+  /** Learns of bare repositories at each look before a command. */
+  ownFolders?: OwnFolders | undefined;
   /** Whether rules may hide a file anywhere, by its name. */
   hidesByName: boolean;
   /** What they hide outside the folders that a command may change. */

@@ -1,4 +1,5 @@
 // The ports of openWorkspace, passed in by main.ts: the real disk, shell, sandbox and network below all rules.
+
 import type { MatchingLines } from "../../background/bash-output.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { OpenLink } from "../../mcp/link.ts";
@@ -12,6 +13,7 @@ import type { Web } from "../../tools/web/web.ts";
 import type { InstructionFiles } from "../instructions.ts";
 import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.ts";
 import type { EnvironmentPorts } from "./environment.ts";
+import type { FoundOwnFolders } from "./own-folders-port.ts";
 import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
@@ -51,6 +53,8 @@ export type WorkspacePorts = {
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove(folder: string): string | undefined;
+  /** Finds repositories' own folders that are not called `.git`. */
+  ownFolders(): FoundOwnFolders;
   /** Whether a file, a folder or a link is there. */
   isThere(path: string): boolean;
   /** Files below these folders that hold secrets by their names. */

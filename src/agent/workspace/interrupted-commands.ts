@@ -1,5 +1,7 @@
 // Files left by commands whose process was killed: where to look for them, and what the user is told.
+
 import type { Entry, PathClass } from "../../permissions/sandbox/sandbox-view.ts";
+import type { OwnFolders } from "../ports/own-folders-port.ts";
 
 export type LeftPlaces = {
   /** Folders that commands of this session may change. */
@@ -7,6 +9,7 @@ export type LeftPlaces = {
   classOf: (entry: Entry) => PathClass | undefined;
   /** Whether folders of installed packages are searched too. */
   packages: boolean;
+  ownFolders?: OwnFolders | undefined;
 };
 
 /** `failed`: each a sentence without its full stop. */

@@ -66,6 +66,7 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     ...apart(policy, request.apartFrom ?? above?.apartFrom),
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
     isThere: ports.isThere,
+    ...ports.ownFolders(),
     repository: ports.repositoryAbove(policy.cwd),
     outliers: ports.outliers(folders, isSensitiveName),
     programs: ports.programPlaces(searchPathOf(request), folders),

@@ -78,7 +78,12 @@ async function openSandbox(
     settings: [configDir, `${root}/.tool`, `${root}/.toolignore`, ...files.flatMap(({ file }) => file ?? [])],
     network: desk?.requests,
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
-    rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
+    rules: () => ({
+      classOf: pathClasses(policy),
+      hidesByName: hidesByName(policy),
+      outside: hiddenOutside(policy),
+      ownFolders: policy.ownFolders,
+    }),
   });
   store.setSandbox(underSettings(sandbox.state(), settings.sandbox), sandbox.proxied());
   return sandbox;

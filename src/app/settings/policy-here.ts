@@ -22,7 +22,8 @@ export async function policyHere(
   const isThere = (path: string) => disk.size(path) !== undefined;
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
   const repository = await world.edges.repositoryAbove(cwd);
-  return { policy: { ...made.policy, programs, repository, isThere }, real };
+  const ownFolders = await world.edges.ownFolders();
+  return { policy: { ...made.policy, programs, repository, isThere, ...ownFolders }, real };
 }
 
 /** Which files of a folder are in no copy of it, by the rules of the moment for agents that are started there with these flags. */

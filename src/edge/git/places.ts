@@ -118,7 +118,7 @@ function isModule(file: string, gitDir: string): boolean {
 export const isInGitFolder = ({ commonDir }: RepositoryPlace, folder: string) => `${realOf(folder) ?? folder}/`.startsWith(`${commonDir}/`);
 
 /** Whether a folder looks like git's own, as a bare repository does. */
-function isRepository(folder: string): boolean {
+export function isRepository(folder: string): boolean {
   const is = (name: string, kind: "file" | "folder") => {
     const stats = ifPossible(() => lstatSync(join(folder, name), { throwIfNoEntry: false }));
     return stats !== undefined && (kind === "folder" ? !stats.isFile() : !stats.isDirectory());

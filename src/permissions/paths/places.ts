@@ -24,12 +24,10 @@ export type Place = {
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox" | "ownFiles" | "settingsFiles">;
-
 /** The location is judged by the real path alone; the name by the real and the written one, and by those of links that lead there. */
 export function placeOf(
   { written, real, links = [] }: Pick<At, "written" | "real" | "links">,
-  { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles, settingsFiles }: Surroundings,
+  { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles, settingsFiles, asGit }: Policy,
 ): Place {
   // complete output of which the agent was shown a part: readable like a file of the working directory, never writable
   if (outputs !== undefined && within(outputs, real)) return { ...ordinary, inside: true, protected: outputOnly };
@@ -37,8 +35,8 @@ export function placeOf(
   const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
   // Relative to the working directory: a worktree may itself be in a folder with such a name.
-  const relatively = (paths: string[]) =>
-    folders.flatMap((folder) => paths.flatMap((path) => wayTo(path, folder) ?? [])).map((way) => `/${way}`);
+  const wayIn = (folder: string, path: string) => wayTo(asGit?.(path) ?? path, folder) ?? wayTo(path, folder) ?? [];
+  const relatively = (paths: string[]) => folders.flatMap((folder) => paths.flatMap((path) => wayIn(folder, path))).map((way) => `/${way}`);
   return {
     inside: folders.some((folder) => within(folder, real)),
     git: relatively(names).some((way) => /\/\.git\/./.test(fold(way))),
@@ -157,7 +155,7 @@ export const spellsProtected = spelling(
 );
 
 /** Whether a folder put at this place could bring a file that is special only there: `mv a .cargo`. Of a glob, the folder around it. */
-export function holdsSpecial({ written, real }: At, around: Surroundings, what: "protected" | "sensitive" = "protected"): boolean {
+export function holdsSpecial({ written, real }: At, around: Policy, what: "protected" | "sensitive" = "protected"): boolean {
   const [folder, writtenAs] = [real, written].map((path) => path.replace(/\/[^/]*[*?[].*$/s, ""));
   return specialInside.some((name) => placeOf({ written: `${writtenAs}/${name}`, real: `${folder}/${name}` }, around)[what] !== undefined);
 }

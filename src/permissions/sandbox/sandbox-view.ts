@@ -25,7 +25,7 @@ export type PathClass = { visibility: Visibility; rules: boolean; list?: true; o
  * commit can be made; programs and settings of git in it do not. Rules that close a whole tool are not about files.
  */
 export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undefined {
-  const rules = withFileRules(policy);
+  const rules: Policy = { ...withFileRules(policy), asGit: policy.ownFolders?.asGit };
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;
   const isOthers = belongsToOthers(policy);
@@ -42,20 +42,21 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
   return ({ path, kind }) => {
     if (isOwn(path)) return { visibility: "hidden", rules: true, own: true };
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
-    const isNotable = notable.test(path) || policy.settingsFiles?.some((file) => within(file, path));
-    const isRepository = kind === "folder" && /\/\.git$/i.test(path);
-    const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
+    const name = rules.asGit?.(path) ?? path;
+    const isNotable = notable.test(name) || policy.settingsFiles?.some((file) => within(file, path));
+    const isRepository = kind === "folder" && /\/\.git$/i.test(name);
+    const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(name));
     if ((isNotable && placeOf(at, rules).own) || (isAsked && denial("read", at, rules)) || (masks && isMasked(at, rules)))
       return { visibility: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { visibility: "normal", rules: true };
     // Used by other worktrees; the worktree's own are in its folder below the repository.
-    if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path))
+    if (policy.apartFrom !== undefined && othersState.test(name) && !within(policy.cwd, path))
       return { visibility: "readOnly", rules: false };
     // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
-    if (kind !== "link" && stepList.test(path)) return { visibility: "normal", rules: true, list: true };
+    if (kind !== "link" && stepList.test(name)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
     // Git itself makes none there: it would find below one what runs later, under a name that no rule covers.
-    if (kind === "link" && /\/\.git\/./i.test(path)) return { visibility: "normal", rules: true, below: true };
+    if (kind === "link" && /\/\.git\/./i.test(name)) return { visibility: "normal", rules: true, below: true };
     if (isOthers({ path, kind })) return { visibility: "readOnly", rules: false, others: true };
     return kind === "link" ? inPlaceOf(path) : undefined;
   };

@@ -20,7 +20,7 @@ import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
 import { classifiedTree, type Found } from "./tree.ts";
 
 /**
- * `known`: paths that were exceptional before; undefined if no command runs any more. `closed`: folders that could not be listed. `since`:
+ * `known`: paths that were exceptional before, and `bare`: the bare repositories; undefined if no command runs any more. `closed`: folders that could not be listed. `since`:
  * milliseconds of the clock that file times use; `clockSetMs` tells whether that was set meanwhile.
  */
 type Before = {
@@ -29,6 +29,7 @@ type Before = {
   clockSetMs: number;
   writable: string[];
   known: string[] | undefined;
+  bare?: string[];
   closed?: string[];
 };
 
@@ -37,7 +38,7 @@ type Recorded = Before & { open: PutAside[] };
 
 export type CommandRecord = {
   /** Returns a function to call when the command ends. */
-  begin(writable: string[], before: { entries: Found[]; closed: string[] }): () => void;
+  begin(writable: string[], before: { entries: Found[]; closed: string[]; bare?: string[] }): () => void;
   /** Called before it is moved away. */
   moving(aside: PutAside): void;
   settled(aside: PutAside): void;
@@ -59,9 +60,9 @@ export function commandRecord(stateFolder: string): CommandRecord {
     else rmSync(join(stateFolder, commandFile), { force: true });
   };
   return {
-    begin(writable, { entries, closed }) {
+    begin(writable, { entries, closed, bare = [] }) {
       const known = entries.map(({ path }) => path);
-      const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known, closed };
+      const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known, closed, bare };
       running.add(before);
       last = before;
       if (running.size === 1) write();
@@ -97,7 +98,7 @@ const tickMs = 2000;
 const clockSetMs = () => Date.now() - clock.monotonicMs();
 
 /** Puts aside what interrupted commands left, and returns that together with what nobody was asked about. `folder` contains the state folders of all agents. */
-export function putAsideInterrupted(folder: string, { writable, classOf, packages }: LeftPlaces): Interrupted {
+export function putAsideInterrupted(folder: string, { writable, classOf, packages, ownFolders }: LeftPlaces): Interrupted {
   const table = processes();
   const moved: PutAside[] = [];
   const failed: string[] = [];
@@ -105,7 +106,8 @@ export function putAsideInterrupted(folder: string, { writable, classOf, package
     const record = readRecord(stateFolder);
     if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, writable)) continue;
     const folders = record.writable.flatMap(existing).map(({ path }) => path);
-    const look = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders) });
+    ownFolders?.learn(record.bare ?? []);
+    const look = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders), ownFolders });
     const all = () => look(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY);
     const found = record.known ? ifPossible(all) : { kind: "seen" as const, entries: [] };
     if (found?.kind !== "seen") {

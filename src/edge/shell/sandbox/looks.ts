@@ -34,11 +34,11 @@ type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string; memory?: Li
 export function looks(writable: string[], { rules, temporary, memory = linkMemory() }: Looking) {
   const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
   const newLook = () => {
-    const { classOf, hidesByName } = rules();
-    return classifiedTree(writable, { classOf, packages: hidesByName, linked });
+    const { classOf, hidesByName, ownFolders } = rules();
+    return classifiedTree(writable, { classOf, packages: hidesByName, linked, ownFolders });
   };
   let look = newLook();
-  let last: Seen = { entries: [], closed: [], exceptions: [] };
+  let last: Seen = { entries: [], closed: [], bare: [], exceptions: [] };
   const led = ledTo({ memory, writable, classOf: (entry) => rules().classOf(entry) });
   /** What is there may change with each command of any member: a refusal does not outlast it. */
   const seen = (found: TreeLook): Seen | Refused => {
@@ -56,7 +56,11 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
     looked: (opening?: Opening, most?: number) => look(opening, most),
     seen,
     before() {
-      const found = look();
+      let found = look();
+      if (found.kind === "seen" && rules().ownFolders?.learn(found.bare)) {
+        look = newLook(); // what is in them has another role now
+        found = look();
+      }
       if (found.kind === "seen") led.before(found.entries);
       return seen(found);
     },

@@ -14,7 +14,7 @@ export function newIn(after: Found[], isKnown: (entry: Found) => boolean): Found
 
 /** Whether it is the file that `git worktree add` writes, which points to its own repository. */
 function isPlainCommondir(path: string): boolean {
-  return /\/\.git\/worktrees\/[^/]+\/commondir$/.test(path) && untrustedText(path, 100)?.trim() === "../..";
+  return /\/worktrees\/[^/]+\/commondir$/.test(path) && untrustedText(path, 100)?.trim() === "../..";
 }
 
 /** Empty if it is missing: it needs no cover, and outside the working directory none can be created. */

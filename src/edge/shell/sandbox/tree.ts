@@ -2,6 +2,7 @@
 // afterwards.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import type { OwnFolders } from "../../../agent/ports/own-folders-port.ts";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
@@ -18,9 +19,9 @@ import { identityOfLink, leadsAside, leadsOut, type Through, throughLink, togeth
  */
 export type Found = Entry & PathClass & { identity: string; linkedBy?: string; end?: string; through?: Through | undefined };
 
-/** `closed`: folders that hold what cannot be listed. `unread`: why the repositories that are linked are not all known. */
+/** `closed`: folders that hold what cannot be listed. `bare`: repositories that are not in one called `.git`. `unread`: why the repositories that are linked are not all known. */
 export type TreeLook =
-  | { kind: "seen"; entries: Found[]; closed: string[]; unread?: string }
+  | { kind: "seen"; entries: Found[]; closed: string[]; bare: string[]; unread?: string }
   /** Only these were looked into. */
   | { kind: "too_large"; folders: number; seen: string[] };
 
@@ -32,6 +33,7 @@ export type TreeOptions = {
   /** Whether folders of installed packages are searched too: only useful if rules hide names in them. */
   packages: boolean;
   maxFolders?: number;
+  ownFolders?: OwnFolders | undefined;
   /** Repositories that git finds by a link of one that was found, which are looked for wherever they lie. */
   linked?: (repositories: string[]) => LinkedRepository[];
 };
@@ -43,16 +45,18 @@ export type TreeOptions = {
  */
 export function classifiedTree(
   roots: string[],
-  { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
+  { classOf, packages, maxFolders = 20_000, linked, ownFolders }: TreeOptions,
 ): (opening?: Opening, most?: number) => TreeLook {
-  const lookAt = lookingAt({ classOf, roots, packages });
   let known = new Map<string, Folder>();
+  const asGit = ownFolders?.asGit ?? ((path: string) => path);
+  const lookAt = lookingAt({ classOf, roots, packages, asGit });
   /** A command could not put anything into such a folder. */
   const isCovered = (path: string) => (classOf({ path, kind: "folder" })?.visibility ?? "normal") !== "normal";
   return (opening, most = maxFolders) => {
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
     const closed: string[] = [];
+    const bare: string[] = [];
     let unread: string | undefined;
     const next = () =>
       nextLinked(entries, {
@@ -76,13 +80,14 @@ export function classifiedTree(
         entries.push(...withIdentity({ path, kind: "folder", visibility: "normal", rules: true }, roots));
       if (folder === "closed" || !folder) continue;
       seen.set(key, folder);
+      if (folder.bare) bare.push(path);
       for (const entry of folder.exceptions) entries.push(...withIdentity(entry, roots));
       open.push(...folder.folders, ...folder.aside.flatMap((link) => whereTo(link, roots, isCovered)));
     }
     const through = belowLinks({ roots, maxFolders, lookAt }, { seen, known, most });
     known = seen;
     if (!through) return { kind: "too_large", folders: most, seen: [...seen.keys()] };
-    return { kind: "seen", entries: together(entries, through), closed, ...(unread !== undefined && { unread }) };
+    return { kind: "seen", entries: together(entries, through), closed, bare, ...(unread !== undefined && { unread }) };
   };
 }
 
@@ -90,7 +95,7 @@ export function classifiedTree(
 type LookAt = (place: Place, before: Folder | undefined) => Folder | "closed" | undefined;
 
 const lookingAt =
-  ({ classOf, roots, packages }: Omit<Sorting, "known">): LookAt =>
+  ({ classOf, roots, packages, asGit }: Omit<Sorting, "known">): LookAt =>
   (place, before) => {
     const { path } = place;
     try {
@@ -100,7 +105,7 @@ const lookingAt =
       if (before?.stamp === stamp) return before;
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      const names = sorted(place, namesIn(path), { classOf, roots, packages, known: before?.meanings });
+      const names = sorted(place, namesIn(path), { classOf, roots, packages, asGit, known: before?.meanings });
       lstatSync(rawPath(`${path}/.`)); // a folder may be listed, and what is in it not be looked at
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch (error) {
@@ -142,12 +147,18 @@ function belowLinks(
   return found;
 }
 
-type Sorting = { classOf: TreeOptions["classOf"]; roots: string[]; packages: boolean; known: Meanings | undefined };
+type Sorting = {
+  classOf: TreeOptions["classOf"];
+  roots: string[];
+  packages: boolean;
+  asGit: (path: string) => string;
+  known: Meanings | undefined;
+};
 
 function sorted(
   { path, hidden, whole, through }: Place,
   names: Dirent<Buffer>[],
-  { classOf, roots, packages, known }: Sorting,
+  { classOf, roots, packages, asGit, known }: Sorting,
 ): Omit<Folder, "stamp"> {
   const exceptions: Folder["exceptions"] = [];
   const aside: string[] = [];
@@ -168,13 +179,20 @@ function sorted(
     if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning, ...(as && { through: as }) });
     if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
     if (meaning?.below) ways.push({ path: as?.path ?? entry.path, links: [...(as?.links ?? []), entry.path] });
-    if (kind !== "folder" || ![entry.path, as?.path ?? ""].every((each) => isLookedInto(each, meaning, { packages, whole }))) continue;
+    if (kind !== "folder" || ![entry.path, as?.path ?? ""].every((each) => isLookedInto(asGit(each), meaning, { packages, whole })))
+      continue;
     if ((whole || as) && meaning && meaning.visibility !== "normal") continue; // what is new there is moved away with it
     const isHidden = !as && !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden");
     folders.push({ path: entry.path, whole, hidden: isHidden, through: as });
   }
-  return { exceptions, folders, aside, through: ways, meanings };
+  return { exceptions, folders, aside, through: ways, meanings, bare: isBare(asGit(path), meanings) };
 }
+
+/** gitrepository-layout(5): what makes a folder one, wherever it is. */
+const isBare = (path: string, names: Meanings) =>
+  !/\/\.git(?:\/|$)/i.test(path) &&
+  !names.has("folder HEAD") &&
+  ["HEAD", "objects", "refs"].every((name) => ["file", "folder", "link"].some((kind) => names.has(`${kind} ${name}`)));
 
 /** git and ripgrep open them in every folder that they come to, and would wait at a pipe for ever: whoever searches or commits, and so do we. */
 const readWithoutLooking = /^\.(?:(?:git|rg|fd|ag)?ignore|gitattributes|gitmodules|mailmap)$/i;
@@ -239,6 +257,7 @@ type Folder = {
   folders: Place[];
   aside: string[];
   through: Through[];
+  bare: boolean;
   meanings: Meanings | undefined;
 };
 

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ownFolders } from "../../../../src/edge/git/repository/own-folders.ts";
 import { commandRecord, putAsideInterrupted } from "../../../../src/edge/shell/sandbox/interrupted-command.ts";
 import type { Found } from "../../../../src/edge/shell/sandbox/tree.ts";
+import { pathClasses } from "../../../../src/permissions/sandbox/sandbox-view.ts";
 import { failing } from "../../../failing-calls.ts";
 import { scratchFolder } from "../../../scratch.ts";
+import { policyFor } from "../../../tools/agent.ts";
 
 const nothing = { entries: [], closed: [] };
 
@@ -107,4 +110,19 @@ it("is gone when the last question is answered after the command", () => {
   const whileAsked = existsSync(join(folder, "running.json"));
   record.settled({ path: "/repo/.envrc", kept: "/kept" });
   expect([whileAsked, existsSync(join(folder, "running.json"))]).toEqual([true, false]);
+});
+
+it("what was a bare repository before an interrupted command is still one for the next start", async () => {
+  const [folder, tree] = [scratchFolder(), realpathSync(scratchFolder())];
+  const state = join(folder, "ada");
+  for (const path of [state, join(tree, "p.git/objects"), join(tree, "p.git/refs")]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(tree, "p.git/HEAD"), "ref: refs/heads/main\n");
+  commandRecord(state).begin([tree], { ...nothing, entries: [{ path: join(tree, "p.git") } as Found], bare: [join(tree, "p.git")] });
+  const file = join(state, "running.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/"pid":\d+/, '"pid":99999999'));
+  mkdirSync(join(tree, "p.git/hooks")); // by the command
+  const policy = { ...(await policyFor(tree)), ...ownFolders() };
+  const places = { writable: [tree], classOf: pathClasses(policy), packages: false, ownFolders: policy.ownFolders };
+  const { moved, failed } = putAsideInterrupted(folder, places);
+  expect([moved.map(({ path }) => path), failed]).toEqual([[join(tree, "p.git/hooks")], []]);
 });
