@@ -13,22 +13,39 @@ import { isBelow } from "./closed-folders.ts";
 export type LinkedRepository = { path: string; of: string };
 
 /**
- * Those below `folders`, linked by these repositories, named by their `.git`, or by those around `folders`, and by all worktrees of each. A
- * link may lead anywhere: git follows `..` in it, and a path from the root.
+ * Those that exist below `folders`, linked by these repositories, named by their `.git`, or by those around `folders`, and by all worktrees of each. A
+ * link may lead anywhere: git follows `..` in it, and a path from the root. Throws UnreadIndex.
  */
 export function linkedRepositories(folders: string[]): (repositories: string[]) => LinkedRepository[] {
   const linksOf = gitlinks();
   const around = folders.flatMap((folder) => topOf(folder) ?? []).map((top) => `${top}/.git`);
   return (repositories) => {
     const indexes = new Map([...around, ...repositories].flatMap(indexesOf).map(({ gitDir, of }) => [gitDir, of]));
-    return [...indexes].flatMap(([gitDir, of]) =>
-      linksOf(gitDir).flatMap((link) => {
-        const folder = realOf(resolve(dirname(of), link));
-        const path = `${folder}/.git`;
-        return folder !== undefined && isBelow(path, folders) ? { path, of } : [];
+    const { links, unread } = linksOf([...indexes.keys()]);
+    if (unread.length > 0) throw new UnreadIndex(unread, folders);
+    return [...indexes.values()].flatMap((of, at) =>
+      links[at]!.flatMap((link) => {
+        const folder = resolve(dirname(of), link);
+        if (!ifPossible(() => lstatSync(rawPath(`${folder}/.git`), { throwIfNoEntry: false }))) return [];
+        const path = `${realOf(folder)}/.git`;
+        return isBelow(path, folders) ? { path, of } : [];
       }),
     );
   };
+}
+
+/**
+ * Which links git would follow is not known. `files`: the indexes that say it, as far as they are below `folders`. The message says why, to end a
+ * sentence with.
+ */
+export class UnreadIndex extends Error {
+  override name = "UnreadIndex";
+  readonly files: string[];
+  constructor(unread: { path: string; why: string }[], folders: string[]) {
+    super(unread.map(({ path, why }) => `${path} ${why}`)[0]);
+    const real = unread.map(({ path }) => `${realOf(dirname(path))}/${basename(path)}`);
+    this.files = [...new Set(real)].filter((path) => isBelow(path, folders));
+  }
 }
 
 type Index = { gitDir: string; of: string };

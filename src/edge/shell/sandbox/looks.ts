@@ -43,7 +43,7 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
   /** What is there may change with each command of any member: a refusal does not outlast it. */
   const seen = (found: TreeLook): Seen | Refused => {
     if (found.kind === "too_large") return tooMany("folders", `more than ${found.folders} folders`, { places: found.seen, writable });
-    if (found.unread !== undefined) return unread(found.unread);
+    if (found.unread !== undefined) return unread(found.unread.message);
     const earlier = led.places().filter(({ end }) => end === undefined || !isNeeded(end, writable));
     const exceptions = exceptionsIn({ ...found, entries: [...found.entries, ...earlier] }, writable);
     const covered = exceptions.filter(isCover).map(({ path }) => path);

@@ -6,11 +6,10 @@ import type { OwnFolders } from "../../../agent/ports/own-folders-port.ts";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
-import { UnreadIndex } from "../../git/repository/gitlinks.ts";
 import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
-import type { LinkedRepository } from "./linked-repositories.ts";
+import { type LinkedRepository, UnreadIndex } from "./linked-repositories.ts";
 import { identityOfLink, leadsAside, leadsOut, type Through, throughLink, together, whereTo } from "./ways-aside.ts";
 
 /**
@@ -21,7 +20,7 @@ export type Found = Entry & PathClass & { identity: string; linkedBy?: string; e
 
 /** `closed`: folders that hold what cannot be listed. `bare`: repositories that are not in one called `.git`. `unread`: why the repositories that are linked are not all known. */
 export type TreeLook =
-  | { kind: "seen"; entries: Found[]; closed: string[]; bare: string[]; unread?: string }
+  | { kind: "seen"; entries: Found[]; closed: string[]; bare: string[]; unread?: UnreadIndex }
   /** Only these were looked into. */
   | { kind: "too_large"; folders: number; seen: string[] };
 
@@ -57,7 +56,7 @@ export function classifiedTree(
     const entries: Found[] = [];
     const closed: string[] = [];
     const bare: string[] = [];
-    let unread: string | undefined;
+    let unread: UnreadIndex | undefined;
     const next = () =>
       nextLinked(entries, {
         linked,
@@ -214,14 +213,14 @@ function nextLinked(entries: Found[], { linked = () => [], classOf, onUnread }: 
   return undefined;
 }
 
-type Linking = Pick<TreeOptions, "linked" | "classOf"> & { onUnread: (why: string) => void };
+type Linking = Pick<TreeOptions, "linked" | "classOf"> & { onUnread: (why: UnreadIndex) => void };
 
 function unlessUnread<T>(read: () => T[], onUnread: Linking["onUnread"]): T[] {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof UnreadIndex)) throw error;
-    onUnread(error.message);
+    onUnread(error);
     return [];
   }
 }
