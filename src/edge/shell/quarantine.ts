@@ -5,8 +5,9 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, 
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
-import { holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
+import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { rawPath } from "../disk/raw-path.ts";
+import { isIndexName } from "../git/repository/gitlinks.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { carry } from "./carry.ts";
 import { type PutAsideContent, putAsideContent } from "./put-aside-content.ts";
@@ -40,8 +41,12 @@ function moveAside(aside: PutAside, note: Options["note"]): PutAside | undefined
   try {
     if (!isThere(from)) return undefined;
     note(aside);
-    move(from, aside.kept);
-    return aside;
+    if (move(from, aside.kept, { most: isIndexName(basename(aside.path)) ? mostCopied : Number.POSITIVE_INFINITY })) return aside;
+    const name = nameBeside(parent);
+    const beside = { ...aside, kept: join(dirname(aside.path), name) };
+    note(beside);
+    renameSync(rawPath(from), rawPath(parent.child(name)));
+    return beside;
   } catch (error) {
     if (isThere(from)) throw error;
     return undefined;
@@ -73,7 +78,7 @@ export function putBack({ path, kept }: PutAside, shown: PutAsideContent): void 
     const isShown = isDeepStrictEqual(putAsideContent(copy), shown);
     renameSync(copy, isShown ? kept : `${kept}.changed`);
     if (!isShown) throw new Error(`it was changed after it had been shown, and is now ${kept}.changed`);
-    move(kept, to);
+    move(kept, to, { most: Number.POSITIVE_INFINITY });
   } finally {
     parent.close();
   }
@@ -110,11 +115,23 @@ function agree(one: string, other: string): boolean {
 
 const mostCompared = 16 * 1024 * 1024;
 
-function move(from: string, to: string): void {
+/** False if it would have to be copied to another file system, and has more than `most` bytes. */
+function move(from: string, to: string, { most }: { most: number }): boolean {
   try {
     renameSync(rawPath(from), rawPath(to));
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
+    if (lstatSync(rawPath(from)).size > most) return false;
     carry(from, to);
   }
+  return true;
+}
+
+/** Of an index of git. A command may make one of any size, on which a copy would spend time and room. */
+const mostCopied = 64 * 1024 * 1024;
+
+/** git reads an index by its name alone, so that any other one keeps it from that. */
+function nameBeside(folder: HeldFolder): string {
+  const names = new Set(readdirSync(folder.self));
+  for (let n = 1; ; n++) if (!names.has(`index.${n}.aside`)) return `index.${n}.aside`;
 }

@@ -8,6 +8,7 @@ import type { AgentShell, ShellOptions } from "../../agent/ports/shell-port.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import { diskErrorWords, errorCode, errorText, faultSentence } from "../../wording/error-text.ts";
+import { whyAside } from "../../wording/why-aside.ts";
 import { endGroup } from "../processes/end-group.ts";
 import { lastOutput } from "../processes/last-output.ts";
 import { sweep } from "../processes/sweep.ts";
@@ -128,7 +129,7 @@ async function answerOn({ path, kept }: PutAside, { mayStay }: ShellOptions, sig
 }
 
 function keptAside({ path, kept }: PutAside, reason: string): string {
-  return `${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}`;
+  return `${path} was moved to ${kept}: ${whyAside(path, "runs later or sets rights")}, and nobody has allowed it. ${reason}`;
 }
 
 const keptEarlier = ({ path }: PutAside, earlier: string[]) =>

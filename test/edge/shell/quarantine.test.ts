@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -66,6 +67,24 @@ describe("putAside()", () => {
     failing("renameSync", { code: "EACCES", when: (path) => path.endsWith("/.bashrc") });
     expect(aside("work/sub/.bashrc", () => swapForLink("work/sub", "home"))).toBeUndefined();
     expect(lstatSync(folder.at("home")).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    [100, "kept/1-index"],
+    [65 * 1024 * 1024, "work/.git/index.2.aside"],
+  ])("keeps an index of %d bytes beside where it was if it is large and would have to be copied", (size, kept) => {
+    folder.put("work/.git/index", "");
+    folder.put("work/.git/index.1.aside", "earlier");
+    truncateSync(folder.at("work/.git/index"), size);
+    failing("renameSync", { code: "EXDEV", when: (path) => path.endsWith("/index"), times: 1 });
+    const noted: string[] = [];
+    const moved = aside("work/.git/index", (each) => noted.push(each.kept));
+    expect([moved, noted.at(-1), existsSync(folder.at("work/.git/index"))]).toEqual([
+      { path: folder.at("work/.git/index"), kept: folder.at(kept) },
+      folder.at(kept),
+      false,
+    ]);
+    expect(lstatSync(folder.at(kept)).size).toBe(size);
   });
 
   it("fails if the file cannot be moved", () => {

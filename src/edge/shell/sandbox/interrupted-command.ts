@@ -98,56 +98,64 @@ const tickMs = 2000;
 const clockSetMs = () => Date.now() - clock.monotonicMs();
 
 /** Puts aside what interrupted commands left, and returns that together with what nobody was asked about. `folder` contains the state folders of all agents. */
-export function putAsideInterrupted(folder: string, { writable, classOf, packages, ownFolders }: LeftPlaces): Interrupted {
+export function putAsideInterrupted(folder: string, places: LeftPlaces): Interrupted {
   const table = processes();
-  const moved: PutAside[] = [];
-  const failed: string[] = [];
+  const all: Interrupted = { moved: [], failed: [] };
   for (const stateFolder of foldersIn(folder)) {
     const record = readRecord(stateFolder);
-    if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, writable)) continue;
-    const folders = record.writable.flatMap(existing).map(({ path }) => path);
-    ownFolders?.learn(record.bare ?? []);
-    const look = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders), ownFolders });
-    const all = () => look(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY);
-    const found = record.known ? ifPossible(all) : { kind: "seen" as const, entries: [] };
-    if (found?.kind !== "seen") {
-      failed.push(`${record.writable[0]} could not be read, so the next start looks again`);
-      continue;
-    }
-    const left = newIn(found.entries, (entry) => wasThere(entry, record));
-    const note = (aside: PutAside) => {
-      record.open.push(aside);
-      writeRecord(stateFolder, record);
-    };
-    for (const { path } of left) {
-      try {
-        putAside(path, { folder: join(stateFolder, putAsideName), note });
-      } catch (error) {
-        failed.push(`${path} could not be moved away (${errorText(error)})`);
-      }
-    }
-    moved.push(...record.open.filter(({ kept }) => lstatSync(kept, { throwIfNoEntry: false })));
-    rmSync(join(stateFolder, commandFile));
+    if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, places.writable)) continue;
+    const { failed, again } = record.known ? putAsideLeft(stateFolder, record, places) : { failed: [] };
+    all.moved.push(...record.open.filter(({ kept }) => lstatSync(kept, { throwIfNoEntry: false })));
+    all.failed.push(...failed, ...(again === undefined ? [] : [`${again}, so the next start looks again`]));
+    if (again === undefined) rmSync(join(stateFolder, commandFile));
+    else writeRecord(stateFolder, { ...record, open: [] });
   }
-  return { moved, failed };
+  return all;
+}
+
+/** Adds to what the record has open. `again`: why not all could be seen that the command may have left. */
+function putAsideLeft(
+  stateFolder: string,
+  record: Recorded,
+  { classOf, packages, ownFolders }: LeftPlaces,
+): { failed: string[]; again?: string } {
+  const failed: string[] = [];
+  const note = (aside: PutAside) => {
+    record.open.push(aside);
+    writeRecord(stateFolder, record);
+  };
+  const moveAway = (path: string) => {
+    try {
+      putAside(path, { folder: join(stateFolder, putAsideName), note });
+    } catch (error) {
+      failed.push(`${path} could not be moved away (${errorText(error)})`);
+    }
+  };
+  const folders = record.writable.flatMap(existing).map(({ path }) => path);
+  ownFolders?.learn(record.bare ?? []);
+  const tree = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders), ownFolders });
+  const look = () => ifPossible(() => tree(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY));
+  const first = look();
+  const unread = (first?.kind === "seen" && first.unread?.files.filter((path) => !isUnchanged(path, record))) || [];
+  for (const path of unread) moveAway(path);
+  const found = unread.length > 0 ? look() : first;
+  if (found?.kind !== "seen") return { failed, again: `${record.writable[0]} could not be read` };
+  for (const { path } of newIn(found.entries, (entry) => wasThere(entry, record))) moveAway(path);
+  return { failed, ...(found.unread && { again: found.unread.message }) };
 }
 
 /** Undefined if no command was running, and nothing was waiting for an answer. */
 const readRecord = (stateFolder: string) => ifPossible(() => JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8")) as Recorded);
 
-/**
- * Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. The times of files say nothing
- * if the clock was set.
- */
-function wasThere({ path }: Found, before: Before): boolean {
+/** Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. */
+const wasThere = ({ path }: Found, before: Before): boolean =>
+  before.known?.includes(path) || isBelow(path, before.closed ?? []) || isUnchanged(path, before);
+
+/** Or gone. The times of files say nothing if the clock was set. */
+function isUnchanged(path: string, before: Before): boolean {
   const stats = lstatSync(rawPath(path), { throwIfNoEntry: false });
   const isSameClock = Math.abs(clockSetMs() - before.clockSetMs) < tickMs / 2;
-  return (
-    before.known?.includes(path) ||
-    isBelow(path, before.closed ?? []) ||
-    stats === undefined ||
-    (isSameClock && stats.ctimeMs < before.since)
-  );
+  return stats === undefined || (isSameClock && stats.ctimeMs < before.since);
 }
 
 function meet(some: string[], others: string[]): boolean {

@@ -21,15 +21,8 @@ export type Watched = {
   record: CommandRecord;
   writable: string[];
   links: KeptLinks;
-  looksOwed: Owed[];
   onHeld: SandboxRequest["onHeld"];
 };
-
-/**
- * A command after which not all could be seen that it may have left. No other one runs until it can be, and then the look after that one is
- * for both: what was `known` is from before the first.
- */
-export type Owed = { known: Map<string, string>; forget: () => void };
 
 /** A command that has ended by then says itself what it left. */
 const heldForMs = 2_000;
@@ -37,11 +30,10 @@ const heldForMs = 2_000;
 /** Moves away files that could run later, from `watch` to `finish`. */
 export function movingAside(
   before: Seen,
-  { looked, seen, made, lose, away, record, writable, links, looksOwed, onHeld }: Watched,
+  { looked, seen, made, lose, away, record, writable, links, onHeld }: Watched,
   covers: Covers,
 ): Pick<SandboxRun, "watch" | "finish" | "said"> {
-  let known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
-  let owed: Owed | undefined;
+  const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const opening = openedBut(before.closed);
   const moved = new Map<string, PutAside>();
   let stop = () => {};
@@ -65,7 +57,7 @@ export function movingAside(
       if (!earlier) tellLater(aside);
     }
   };
-  const look = (isLater: (entry: Found) => boolean | undefined, most?: number) => {
+  const look = (isLater: (entry: Found) => boolean | undefined, most?: number, round = 0): TreeLook => {
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
     const wasThere = (entry: Found) =>
@@ -75,24 +67,26 @@ export function movingAside(
     const entries = after.kind === "seen" ? after.entries : [];
     made(entries.filter((entry) => entry.kind === "link" && !wasThere(entry)));
     const added = newIn(entries, wasThere).filter((entry) => !isLater(entry));
-    for (const { path } of added) moveAway(path);
+    // Before the command all of them could be read.
+    const unread = after.kind === "seen" ? (after.unread?.files ?? []) : [];
+    for (const path of [...unread, ...added.map((entry) => entry.path)]) moveAway(path);
     const isBack = coming.look(moveAway);
+    if (unread.length > 0 && round < mostRounds) return look(isLater, most, round + 1); // for what they have hidden
     return added.length > 0 || isBack ? looked(opening, most) : after;
   };
   /** However much it has made. The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
     try {
-      return look(() => false, Number.POSITIVE_INFINITY);
+      const after = look(() => false, Number.POSITIVE_INFINITY);
+      return after.kind === "seen" && after.unread ? lose(unseen(after.unread)) : after;
     } catch (error) {
-      return lose(`what the last command left cannot be seen (${errorText(error)})`);
+      return lose(unseen(error));
     }
   };
   return {
     watch() {
       forget = record.begin(writable, before);
       coming.begin(before.entries, writable);
-      owed = looksOwed.shift();
-      known = owed?.known ?? known;
       // A command needs a repository that it creates, and git's todo list, until it ends. The person's git looks into one that it has linked.
       const isPersons = (repository: string | undefined) =>
         repository !== undefined && (known.has(repository) || !isBelow(repository, writable));
@@ -104,8 +98,7 @@ export function movingAside(
       stop();
       const after = lookAfter();
       coming.finish();
-      if (after?.kind === "seen" && after.unread !== undefined) looksOwed.push(owed ?? { known, forget });
-      else if (after) for (const done of [forget, owed?.forget]) done?.();
+      if (after) forget();
       const left = after && seen(after);
       if (left && "refused" in left) refused.push(left.refused);
       clearTimeout(toTell);
@@ -114,6 +107,11 @@ export function movingAside(
     said: () => [...covers.said(), ...coming.said(), ...refused],
   };
 }
+
+const unseen = (error: unknown) => `what the last command left cannot be seen (${errorText(error)})`;
+
+/** Another command may write such an index again and again. */
+const mostRounds = 5;
 
 /** git removes finished lines from the beginning of its todo list. */
 const isKnown = ({ list, identity }: Found, before: string | undefined) =>

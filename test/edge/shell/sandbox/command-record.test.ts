@@ -8,6 +8,7 @@ import { pathClasses } from "../../../../src/permissions/sandbox/sandbox-view.ts
 import { failing } from "../../../failing-calls.ts";
 import { scratchFolder } from "../../../scratch.ts";
 import { policyFor } from "../../../tools/agent.ts";
+import { craftedIndex, overfullIndex } from "../../git/crafted-index.ts";
 
 const nothing = { entries: [], closed: [] };
 
@@ -69,6 +70,31 @@ it.each([
   const classOf = () => ({ visibility: "readOnly" as const, rules: true });
   const { moved, failed } = putAsideInterrupted(folder, { writable: [tree], classOf, packages: false });
   expect([moved.length, failed, existsSync(join(tree, ".envrc"))]).toEqual([count, [], count === 0]);
+});
+
+it.each([
+  ["is moved away, with what it hid", 0, [true, false]],
+  ["stays if it was there before, and the record for the next start too", 3_600_000, [false, true]],
+])("an index that cannot be read after a command was interrupted %s", (_what, later, [isMoved, isThere]) => {
+  const [folder, tree] = [scratchFolder(), scratchFolder()];
+  const state = join(folder, "ada");
+  for (const path of [state, join(tree, ".git"), join(tree, "node_modules/e/.git"), join(tree, "node_modules/f/.git")])
+    mkdirSync(path, { recursive: true });
+  commandRecord(state).begin([tree], nothing);
+  const file = join(state, "running.json");
+  const { process, since, clockSetMs, ...record } = JSON.parse(readFileSync(file, "utf8"));
+  const shifted = { since: since + later, clockSetMs, process: { ...process, pid: 99_999_999 } };
+  writeFileSync(file, JSON.stringify({ ...record, ...shifted }));
+  const [index, base] = ["index", `sharedindex.${"a".repeat(40)}`].map((name) => join(tree, ".git", name));
+  writeFileSync(index!, overfullIndex([{ path: "node_modules/e" }]));
+  writeFileSync(base!, craftedIndex([{ path: "node_modules/f" }]));
+  const { moved, failed } = putAsideInterrupted(folder, { writable: [tree], classOf: () => undefined, packages: false });
+  const paths = moved.map(({ path }) => path);
+  expect([paths, failed]).toEqual([
+    isMoved ? [index, join(tree, "node_modules/f/.git")] : [],
+    isMoved ? [] : [`${index} names the same entries too often to be read, so the next start looks again`],
+  ]);
+  expect([index!, file].map((path) => existsSync(path))).toEqual([isThere, isThere]);
 });
 
 it("tells the next session what was moved away and waited for an answer when its process was killed", () => {

@@ -1,13 +1,13 @@
 // What the look for protected files finds at places where it once did not look.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { rawPath } from "../../../../src/edge/disk/raw-path.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, openAt, type WorldOptions } from "../../escape-world.ts";
-import { craftedIndex } from "../../git/crafted-index.ts";
+import { craftedIndex, overfullIndex } from "../../git/crafted-index.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
 
@@ -105,19 +105,65 @@ inSandbox("nor by one in the index of another worktree", async () => {
   expect(existsSync(at("node_modules/foo/canary"))).toBe(false);
 });
 
-inSandbox("an index that cannot be read keeps commands from running until it can be, and what was left then is put aside", async () => {
-  const { run, at, sandbox } = await world({ packages: false });
-  const beside = run("while [ ! -e go ]; do sleep 0.02; done; echo done");
-  await run(`truncate -s 3G .git/index; export GIT_INDEX_FILE=$PWD/kept; ${linkedIn("node_modules/foo")}`);
-  const { end } = await run("echo x");
-  expect(end).toEqual({ kind: "failed", reason: expect.stringContaining(`${at(".git/index")} is larger than 256 MB`) });
-  writeFileSync(at("go"), "");
-  expect((await beside).output).toContain("done\n");
-  renameSync(at("kept"), at(".git/index"));
-  expect([existsSync(at("node_modules/foo/.git")), sandbox.state()]).toEqual([true, { kind: "active" }]);
-  const { output, denied } = await run("echo again");
-  expect([output.includes("again\n"), denied?.map(({ subject }) => subject)]).toEqual([true, [at("node_modules/foo/.git")]]);
-  expect((await run("echo fine")).output).toBe("fine\n");
+/** An index with this link that git reads and a session does not. `bytes`: up to there nothing but room, which an extension takes. */
+function unreadable(path: string, bytes?: number): Buffer {
+  if (bytes === undefined) return overfullIndex([{ path }]);
+  const index = craftedIndex([{ path }]).subarray(0, -20);
+  const extension = Buffer.from("ROOM....");
+  extension.writeUInt32BE(bytes - index.length - 28, 4);
+  return Buffer.concat([index, extension]);
+}
+
+const large = 300 * 1024 * 1024;
+
+inSandbox.each<[string, { bytes?: number; to: string; before?: string; names?: string[]; link?: string }]>([
+  ["names its entries over and over", { to: ".git/index" }],
+  ["is too large", { to: ".git/index", bytes: large }],
+  ["is too large by another name", { to: ".git/index", bytes: large, names: [`.git/sharedindex.${"a".repeat(40)}`] }],
+  ["is another worktree's", { to: ".git/worktrees/other/index", link: "../../work/node_modules/foo" }],
+  [
+    "is that of a repository to which a link leads",
+    { to: "sub/.git/index", bytes: large, before: linkedIn("sub"), link: "../node_modules/foo" },
+  ],
+])("an index from which nobody can tell where git looks is put aside, and git looks nowhere: it %s", async (_what, index) => {
+  const { run, at, policy, tree, sandbox } = await world({ packages: false });
+  const { to, bytes, before = "true", names = [], link = "node_modules/foo" } = index;
+  const git = ["-c", "user.name=t", "-c", "user.email=t@localhost"];
+  execFileSync("git", [...git, "commit", "--quiet", "--allow-empty", "--no-verify", "--message=first"], { cwd: policy.cwd });
+  execFileSync("git", ["worktree", "add", "--quiet", tree.at("outside/other")], { cwd: policy.cwd, stdio: "pipe" });
+  execFileSync("bash", ["-c", before.replace("touch canary", "true")], { cwd: policy.cwd });
+  writeFileSync(at("crafted"), unreadable(link, bytes));
+  if (bytes !== undefined) truncateSync(at("crafted"), bytes);
+  const linked = names.map((name) => `ln ${to}.new ${name}`).join("; ") || "true";
+  const { denied } = await run(`${unsafeIn("node_modules/foo")}; cp crafted ${to}.new; ${linked}; mv ${to}.new ${to}`);
+  expect(denied?.map(({ subject }) => subject).sort()).toEqual([to, ...names].map(at).sort());
+  for (const cwd of [policy.cwd, tree.at("outside/other")]) execFileSync("git", ["status"], { cwd, stdio: "pipe" });
+  expect([existsSync(at("node_modules/foo/canary")), existsSync(at(to))]).toEqual([false, false]);
+  expect([(await run("echo fine")).output, sandbox.state()]).toEqual(["fine\n", { kind: "active" }]);
+});
+
+inSandbox("it is moved away while the command runs, with what it hid; and no other index is", async () => {
+  const { run, at, policy } = await world({ packages: false });
+  writeFileSync(at("crafted"), unreadable("node_modules/foo"));
+  const plant = `${linkedIn("node_modules/foo")}; cp .git/index kept; cat crafted > .git/index`;
+  const running = run(
+    `${plant}; while [ -e .git/index ]; do sleep 0.02; done; mv kept .git/index; while [ ! -e stop ]; do sleep 0.02; done`,
+  );
+  await eventually(() => existsSync(at("node_modules/foo")) && !existsSync(at("kept")) && !existsSync(at("node_modules/foo/.git")));
+  writeFileSync(at("stop"), "");
+  const { denied } = await running;
+  expect(denied?.map(({ subject }) => subject).sort()).toEqual([at(".git/index"), at("node_modules/foo/.git")]);
+  expect(execFileSync("git", ["ls-files"], { cwd: policy.cwd, encoding: "utf8" })).toBe("node_modules/foo\n");
+});
+
+inSandbox("an index outside of what a command may change stays where it is, though a repository of a command's names it", async () => {
+  const { run, at, tree, sandbox } = await world({ packages: false });
+  const theirs = tree.at("outside/theirs");
+  execFileSync("git", ["init", "-q", theirs]);
+  writeFileSync(join(theirs, ".git/index"), unreadable("x"));
+  const { denied } = await run(`mkdir sub; echo "gitdir: ${theirs}/.git" > sub/.git; echo done`);
+  expect([existsSync(join(theirs, ".git/index")), denied?.map(({ subject }) => subject)]).toEqual([true, [at("sub/.git")]]);
+  expect([(await run("echo fine")).output, sandbox.state()]).toEqual(["fine\n", { kind: "active" }]);
 });
 
 inSandbox("it is put aside while the command still runs, and one without a link when that ends", async () => {
