@@ -55,8 +55,8 @@ export type Subject =
       command: string;
       analysis: Analysis;
       files: ReadonlyMap<string, At>;
-      /** Paths that lose nothing: no file is there, or git has stored this version. Absent: not checked. */
-      kept?: ReadonlySet<string>;
+      /** Whether a path loses nothing: no file is there, or git has stored this version. Absent: not checked. */
+      kept?: ReadonlyMap<string, boolean>;
     }
   /** `together`: with others that the same package manager needs. */
   | { kind: "host"; host: string; url: string; together?: string[] }
@@ -143,7 +143,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
 }
 
 async function commandSubject(given: Analysis, places: Places, real: Real): Promise<Subject> {
-  const analysis = withRepositoryReads(given, places.repository ?? places.cwd);
+  const analysis = withRepositoryReads(given, places.repository ?? places.cwd, places);
   const named = new Map<string, Access>();
   for (const { path, access } of analysis.commands.flatMap((command) => command.files))
     if (path !== undefined && named.get(path) !== "write") named.set(path, access);

@@ -24,9 +24,9 @@ export function policyStore(current: Policy) {
     setSandbox(sandbox: SandboxState, proxied = now.proxied) {
       Object.assign(now, { sandbox, proxied });
     },
-    /** What the repositories that a command works in make git start. */
-    sawPrograms(gitRuns: Policy["gitRuns"]) {
-      now.gitRuns = gitRuns;
+    /** What the repositories that a command works in make git start, and print. */
+    sawRepositories(facts: Pick<Policy, "gitRuns" | "showsHidden">) {
+      Object.assign(now, facts);
     },
     /** From now on calls must pass this too, until `widen`. */
     narrow(by: Narrowing) {

@@ -6,7 +6,7 @@ import type { Outliers } from "./commands/command-decision.ts";
 import { type MadeFiles, madeFiles } from "./commands/kept-files.ts";
 import { type Grants, grants } from "./grants.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
-import { isHome } from "./paths/places.ts";
+import { homeFolder } from "./paths/places.ts";
 import { type ToolIgnore, toolIgnore } from "./paths/toolignore.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
@@ -76,6 +76,8 @@ export type Policy = Partial<FoundOwnFolders> & {
   readonly autoAllow: boolean;
   /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
+  /** Whether attributes of a repository come before those by which git does not print hidden files. Absent: it has no hidden ones. */
+  readonly showsHidden?: boolean | undefined;
   /** Where programs are that commands run by name. Absent: not checked, and all count as the system's. */
   readonly programs?: ProgramPlaces;
   /** Returns undefined if there is too much to search. Absent: not searched, and there are none. */
@@ -163,7 +165,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       network: order.network ?? false,
       proxied: false,
       openSockets: order.openSockets ?? false,
-      autoAllow: (order.autoAllow ?? true) && !isHome({ cwd, home, directories }),
+      autoAllow: (order.autoAllow ?? true) && homeFolder({ cwd, home, directories }) === undefined,
       gitRuns: new Map(),
       narrowed: [],
       ...(only && { only }),

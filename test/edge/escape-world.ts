@@ -139,6 +139,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     settings: options.settings ?? [policy.configDir],
     ...(options.memory && { memory: options.memory }),
     tracked: () => [],
+    attributes: () => new Map(),
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
     rules: () => ({

@@ -17,11 +17,12 @@ it("changes the policy object that everything shares", async () => {
   const held = store.current;
   store.changeMode("acceptEdits");
   store.setSandbox({ kind: "lost", why: "it is gone" });
-  store.sawPrograms(new Map([["/repo", "core.fsmonitor"]]));
-  expect([held.mode, held.sandbox, [...held.gitRuns]]).toEqual([
+  store.sawRepositories({ gitRuns: new Map([["/repo", "core.fsmonitor"]]), showsHidden: true });
+  expect([held.mode, held.sandbox, [...held.gitRuns], held.showsHidden]).toEqual([
     "acceptEdits",
     { kind: "lost", why: "it is gone" },
     [["/repo", "core.fsmonitor"]],
+    true,
   ]);
 });
 

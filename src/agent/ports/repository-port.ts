@@ -25,6 +25,13 @@ export type RepositoryHistory = {
   /** The hidden files in the index of one of these repositories at the last refresh; the same list while it has not changed. */
   tracked(): TrackedFile[];
   /**
+   * The folder `info` of each surveyed repository that has hidden files, and the lines for the attributes there: of all that git reads, they
+   * come first. For commands that see a copy of that folder.
+   */
+  first(): ReadonlyMap<string, string>;
+  /** Whether attributes of a repository itself come before ours, so that git prints a hidden file. */
+  showsHidden(): Promise<boolean>;
+  /**
    * Formerly tracked hidden files whose index entry has changed or disappeared while the file has not, as absolute paths. Call it after a refresh.
    */
   leftBehind(before: TrackedFile[]): Promise<string[]>;

@@ -8,7 +8,7 @@ import type { Entry, PathClass } from "../../permissions/sandbox/sandbox-view.ts
 import type { SandboxInputs, SandboxView } from "./mounts.ts";
 import type { NetworkRequest } from "./network-port.ts";
 import type { OwnFolders } from "./own-folders-port.ts";
-import type { TrackedFile } from "./repository-port.ts";
+import type { RepositoryHistory, TrackedFile } from "./repository-port.ts";
 import type { MayStay } from "./shell-port.ts";
 
 /** The path that was moved away, and where it is kept. `earlier`: where others are that had the same path before, while the command ran. */
@@ -97,6 +97,8 @@ export type SandboxRequest = {
   rules: () => SandboxRules;
   /** Hidden files that git tracks, as they were before the command. */
   tracked: () => TrackedFile[];
+  /** By the folder `info` of a repository: what its attributes, which come first, say in the sandbox of hidden files. */
+  attributes: RepositoryHistory["first"];
   /** Absent: commands have no network. */
   network?: NetworkRequest | undefined;
   /** Variables by which the git of commands goes by these settings. */

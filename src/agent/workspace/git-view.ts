@@ -20,6 +20,8 @@ export type GitView = {
   shared: string[];
   /** The hidden files in the index of a repository. */
   tracked: RepositoryHistory["tracked"];
+  /** The attributes that hide files, for each folder where git reads those that come first. */
+  attributes: RepositoryHistory["first"];
   /** Before each command. */
   survey(command: string): Promise<void>;
   /** The same shell, which reports after a command what it committed without the hooks. */
@@ -47,16 +49,19 @@ export function gitView(
     environment: (env) => withAttributes(commitHooks ? withCommitHooks(env, { ...commitHooks, hidden: list }) : env, attributes),
     shared: [...(isOwn ? [programs] : []), attributes, list],
     tracked: history.tracked,
+    attributes: history.first,
     async survey(command) {
       const [{ gitFolders }, analysis] = await Promise.all([gitReach(), read(command)]);
       folders = [...new Set([policy.cwd, ...gitFolders(analysis).map((folder) => resolve(policy.cwd, folder))])];
-      store.sawPrograms(await programsIn(folders, policy, ports));
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
       const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
       if (isNew) rules = { deny, ignore, allow, masks, isHidden: masks || hidesByName(policy) ? hiddenPlaces(policy) : undefined };
       const isGit = /git/i.test(command);
       if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
+      const mayShow = isGit && policy.sandbox.kind !== "active" && history.first().size > 0;
+      const showsHidden = mayShow ? await history.showsHidden() : undefined;
+      store.sawRepositories({ gitRuns: await programsIn(folders, policy, ports), showsHidden });
     },
     watched: (shell) => ({
       async run(request) {

@@ -72,6 +72,7 @@ async function openSandbox(
     onHeld: (asides) => say(heldText(asides, policy.cwd)),
     shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
+    attributes: repositories.attributes,
     gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],

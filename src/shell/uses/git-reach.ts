@@ -1,6 +1,7 @@
 // What must be known about a command's use of git, by which a repository starts programs: where it works, what its revisions name, and
 // whether it disables our hooks.
 import { join } from "node:path";
+import type { Policy } from "../../permissions/policy.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
 import type { State } from "../words/state.ts";
@@ -58,29 +59,34 @@ const isInside = ({ parent }: SimpleCommand, holds: (command: SimpleCommand) => 
 
 const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherry-pick|rebase|am|stash)\b/;
 
-/** The same analysis, where commands of git also read what their revisions name (`HEAD:a`), which git counts from this root of the repository. */
-export function withRepositoryReads(analysis: Analysis, root: string): Analysis {
+/** The same analysis, where commands of git also read what they print: files of revisions (`HEAD:a`), counted from this root, and hidden ones. */
+export function withRepositoryReads(analysis: Analysis, root: string, { showsHidden }: Pick<Policy, "showsHidden"> = {}): Analysis {
   if (!analysis.commands.some(isGit)) return analysis;
+  const isOpen = showsHidden || (showsHidden === false && analysis.commands.some(({ files }) => files.some(writesAttributes)));
   const commands = analysis.commands.map((command) => {
-    const files = isGit(command) ? readsOf(command, root) : [];
+    const files = isGit(command) ? readsOf(command, { root, isOpen }) : [];
     return files.length > 0 ? { ...command, files: [...command.files, ...files] } : command;
   });
   return commands.every((command, index) => command === analysis.commands[index]) ? analysis : { ...analysis, commands };
 }
 
-function readsOf(command: SimpleCommand, root: string): FileUse[] {
+/** What is not known of its name counts, too. */
+const writesAttributes = ({ access, path }: FileUse) =>
+  access === "write" && (!path || /(?:^|\/)(?:\.git[^/]*|[^/]*[*?[][^/]*)$/i.test(path));
+
+function readsOf(command: SimpleCommand, { root, isOpen }: { root: string; isOpen: boolean }): FileUse[] {
   const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
   const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
-  const all: FileUse[] = printsBinary(command) ? [{ access: "read", path: root, recursive: true }] : [];
+  const all: FileUse[] = printsHidden(command, isOpen) ? [{ access: "read", path: root, recursive: true }] : [];
   return [...read, ...all, ...fromTop(command, root)];
 }
 
-/** Whether it prints what attributes of ours mark as binary, so that hidden files are not kept back. */
-function printsBinary({ words }: SimpleCommand): boolean {
+/** Whether it prints what attributes of ours mark as binary, if they count: so that hidden files are not kept back. */
+function printsHidden({ words }: SimpleCommand, isOpen: boolean): boolean {
   const { verb = "" } = invocationOf("git", words);
   const prints =
     /^(?:log|show|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/.test(verb) || words.some(({ value }) => value === "show");
-  return prints && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCDGLMOSUXlmn]*a/.test(value ?? start));
+  return prints && (isOpen || words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCDGLMOSUXlmn]*a/.test(value ?? start)));
 }
 
 /** What pathspecs take in that count from the top of the repository, wherever the command works. */

@@ -33,7 +33,12 @@ it("serves the inspection of the repository, the decision and the filter of one 
   const { taken, read } = countedReader();
   const scanner = async () => [];
   const policy = await policyFor("/repo");
-  const nothing = { isStale: () => false, tracked: () => [], survey: async () => ({ paths: [], ids: [], exposed: [] }) };
+  const nothing = {
+    isStale: () => false,
+    tracked: () => [],
+    first: () => new Map(),
+    survey: async () => ({ paths: [], ids: [], exposed: [] }),
+  };
   const ports = {
     repositoryHistory: () => nothing,
     repositoryPrograms: async () => undefined,

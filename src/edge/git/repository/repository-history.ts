@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../../agent/ports/repository-port.ts";
 import type { IsHidden } from "../../../permissions/paths/hidden.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
-import { git } from "../own-git.ts";
+import { git, repositoryPlace } from "../own-git.ts";
 import { personsGitFile } from "../persons-git-file.ts";
 import { trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
 
@@ -14,6 +14,7 @@ const limitMs = 5_000;
 
 type Repository = {
   top: string;
+  info: string;
   tips: Set<string>;
   indexFile: string;
   index: string;
@@ -29,6 +30,7 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
   let last: IsHidden | undefined;
   let listed: string | undefined;
   let tracked: TrackedFile[] = [];
+  let first: ReadonlyMap<string, string> = new Map();
   const write = (text: string, names: string): void => {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -49,12 +51,16 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
         const { code, stdout } = await git(folder, ["rev-parse", "--show-toplevel", "--git-path", "index"]);
         if (code !== 0) continue;
         const [top = "", index = ""] = stdout.toString("utf8").split("\n");
-        const fresh = newRepository(top, resolve(folder, index));
+        const found = await repositoryPlace(folder);
+        if (found.kind !== "found") continue;
+        const fresh = newRepository(top, { index: resolve(folder, index), info: join(found.place.commonDir, "info") });
         const repository = repositories.get(top) ?? fresh;
         repositories.set(top, repository);
         await update(repository, isHidden!);
       }
       const all = [...repositories.values()];
+      first = new Map(all.flatMap(({ info, hidden }) => (hidden.size > 0 ? [[info, [...hidden].map(lineOf).join("")] as const] : [])));
+      for (const info of first.keys()) ifPossible(() => mkdirSync(info)); // git init makes it too; the sandbox covers what is there
       const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
       const names = JSON.stringify(all.map(({ top, hidden }) => [top, [...hidden].map(utf8)]));
       if (`${own}${lines}` !== written || names !== listed) write(`${own}${lines}`, names);
@@ -62,6 +68,11 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
       if (JSON.stringify(now) !== JSON.stringify(tracked)) tracked = now;
     },
     tracked: () => tracked,
+    first: () => first,
+    async showsHidden() {
+      for (const repository of repositories.values()) if (await showsSome(repository)) return true;
+      return false;
+    },
     async leftBehind(before) {
       if (before === tracked) return [];
       const now = new Map(tracked.map(({ path, id }) => [path, id]));
@@ -80,10 +91,21 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
   };
 }
 
-const newRepository = (top: string, indexFile: string): Repository => ({
+/** What its own attributes say of `diff` counts, unless they say nothing, or that it is not to be shown. In doubt, true. */
+async function showsSome({ top, hidden, known }: Repository): Promise<boolean> {
+  const paths = [...known].flatMap(([path, isHidden]) => (isHidden && !path.endsWith("/") ? [path] : []));
+  if (hidden.size === 0 || paths.length === 0) return false;
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+  const { code, stdout } = await git(top, ["check-attr", "-z", "--stdin", "diff"], { input });
+  const said = stdout.toString("latin1").split("\0");
+  return code !== 0 || said.some((value, at) => at % 3 === 2 && value !== "unspecified" && value !== "unset");
+}
+
+const newRepository = (top: string, { index, info }: { index: string; info: string }): Repository => ({
   top,
+  info,
   tips: new Set(),
-  indexFile,
+  indexFile: index,
   index: "",
   tracked: [],
   known: new Map(),

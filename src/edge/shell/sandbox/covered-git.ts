@@ -1,11 +1,13 @@
 // Hidden files as git sees them in the sandbox: tracked ones appear unchanged, as decoys, and untracked ones are neither listed nor added.
-import { existsSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
-import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
+import type { RepositoryHistory, TrackedFile } from "../../../agent/ports/repository-port.ts";
 import type { GitSetting } from "../../../agent/ports/sandbox-port.ts";
 import { writeNamed } from "../../disk/durable.ts";
 import { topOf } from "../../git/places.ts";
+import { ifPossible } from "../../system-error.ts";
 import { decoys } from "./decoys.ts";
 
 type Exceptions = SandboxInputs["exceptions"];
@@ -23,24 +25,30 @@ export type CoveredGitOptions = {
   /** A folder of this agent. */
   stateFolder: string;
   tracked: () => TrackedFile[];
+  attributes: RepositoryHistory["first"];
   /** The content of the user's own ignore file, which ours replaces. */
   ignored: string;
 };
 
-export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOptions): CoveredGit {
+export function coveredGit({ cwd, stateFolder, tracked, attributes, ignored }: CoveredGitOptions): CoveredGit {
   const made = decoys(join(stateFolder, "decoys"), tracked);
+  const copies = join(stateFolder, "info");
   const file = join(stateFolder, "ignored");
   const top = topOf(cwd);
   let written: string | undefined;
   return {
     withDecoys: (exceptions) =>
       exceptions.map((place) => {
+        const lines = place.kind === "folder" ? attributes().get(place.path) : undefined;
+        if (lines !== undefined) return { ...place, visibility: "hidden", decoy: infoWith(lines, place.path, copies) };
         const decoy = place.visibility === "hidden" ? made.of(place) : undefined;
         return decoy === undefined ? place : { ...place, decoy };
       }),
     told(exceptions) {
       const hidden =
-        top === undefined ? [] : exceptions.filter((place) => place.visibility === "hidden" && place.path.startsWith(`${top}/`));
+        top === undefined
+          ? []
+          : exceptions.filter(({ visibility, path }) => visibility === "hidden" && path.startsWith(`${top}/`) && !attributes().has(path));
       if (hidden.length === 0) return { settings: [], files: [] };
       const text = `${ignored}${hidden.map(({ path, kind }) => ignoreLine(relative(top!, path), kind)).join("")}`;
       if (text !== written || !existsSync(file)) writeNamed(file, Buffer.from(text, "latin1")); // written in place: the sandbox shows this very file
@@ -56,8 +64,24 @@ export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOpt
     close() {
       made.close();
       rmSync(file, { force: true });
+      rmSync(copies, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * A copy of a repository's folder `info`, whose attributes end with these lines. Of all attributes git lets those win, whatever the tree says: a
+ * `.gitattributes` that a command writes, too. The folder is read-only for commands anyway.
+ */
+function infoWith(lines: string, info: string, copies: string): string {
+  const at = join(copies, createHash("sha256").update(info).digest("hex").slice(0, 16));
+  mkdirSync(at, { recursive: true, mode: 0o700 });
+  const names = readdirSync(info, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  for (const gone of readdirSync(at)) if (gone !== "attributes" && !names.includes(gone)) rmSync(join(at, gone), { force: true });
+  for (const name of names) if (name !== "attributes") copyFileSync(join(info, name), join(at, name));
+  const own = ifPossible(() => readFileSync(join(info, "attributes"), "latin1")) ?? "";
+  writeNamed(join(at, "attributes"), Buffer.from(`${own}\n${lines}`, "latin1"));
+  return at;
 }
 
 /** gitignore(5), in bytes as latin1. */
