@@ -14,7 +14,7 @@ export function writtenFiles(call: Call, analysis?: Analysis): WrittenFile[] {
   }
   return (analysis?.commands ?? []).flatMap((command) => [
     ...writesOf(command).flatMap(({ path, mention, purpose }) =>
-      path === undefined || mention ? [] : [{ path, ...(purpose && { ifThere: purpose }) }],
+      path === undefined || mention ? [] : [{ path, ...(purpose ? { ifThere: true as const } : {}) }],
     ),
     ...changed(command).map((path): WrittenFile => ({ path, ifThere: true })),
   ]);

@@ -38,7 +38,7 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
     sharedTree: policy.sharedTree,
     isWithin: (program) => policy.programs?.(program) === "within",
     contained: containedBy(policy),
-    isKept: ({ path }) => subject.kept?.has(path) === true,
+    isKept: (path) => subject.kept?.get(path),
     judgeFile: fileJudge(subject, policy, judgeFile),
   });
 }

@@ -1,7 +1,8 @@
-// Which files that a command would remove can be recovered, so that nothing is lost.
-
+// Which files that a command would remove or replace can be recovered, so that nothing is lost.
+import { join } from "node:path";
+import { lostBy } from "../../shell/uses/leaves-sandbox.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
-import type { SimpleCommand } from "../../shell/words/analysis.ts";
+import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import type { At, LocatedCall } from "../call.ts";
 import { within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
@@ -13,38 +14,39 @@ export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Pr
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
   const { subject } = call;
   if (!keptByGit || subject.kind !== "command") return call;
-  const { commands } = subject.analysis;
-  const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
-  const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => path ?? [])));
-  const patterns = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path) ?? [])));
-  const kept = new Set<string>();
-  const moved = movedTo(commands.slice(0, commands.lastIndexOf(losing.at(-1)!)), subject.files);
-  const madeHere = await firstMade(subject, keptByGit);
-  const isOurs = (path: string) => madeHere.has(path) || policy.made.has(path);
-  for (const path of named) {
-    const found = subject.files.get(path);
-    const at = found && patterns.has(path) ? folderOf(found) : found;
-    if (!found || !at || moved.some(({ real }) => within(real, at.real) || within(at.real, real))) continue;
-    if (isOfSession(found, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs)))) kept.add(path);
+  const { analysis, files } = subject;
+  const isLosing = analysis.commands.some(losesFiles);
+  const made = new Set<string>();
+  const moved: At[] = [];
+  const isOurs = (path: string) => made.has(path) || policy.made.has(path);
+  const isKept = async ({ path = "", pattern, purpose }: FileUse, isLoss: boolean) => {
+    const found = files.get(path);
+    const at = found && pattern ? folderOf(found) : found;
+    if (!found || !at || moved.some(({ real }) => within(real, at.real) || within(at.real, real))) return false;
+    if (isOfSession(found, policy) || (purpose === "replaces" && policy.isThere?.(join(at.real, "/")))) return true; // a folder gets the file
+    const isStored = async (one: string) => (isLoss ? keptByGit(one, isOurs) : isOurs(one) || keptByGit(one));
+    return (await isStored(at.real)) && (await isStored(at.written));
+  };
+  const kept = new Map<string, boolean>();
+  for (const command of analysis.commands) {
+    const isLoss = losesFiles(command);
+    for (const use of isLoss || policy.sandbox.kind !== "active" ? lostBy(command) : [])
+      kept.set(use.path ?? "", kept.get(use.path ?? "") !== false && (await isKept(use, isLoss)));
+    moved.push(...movedTo([command], files));
+    // what the command itself creates, in place of nothing or of what git has stored
+    for (const { real, written } of isLosing ? writtenBy([command], files) : [])
+      if (real === written && (await keptByGit(real))) made.add(real);
   }
   return { ...call, subject: { ...subject, kept } };
 }
+
+const losesFiles = (command: SimpleCommand) => effectsOf(command).has("loses its files");
 
 /** The folder of a glob in a single folder; undefined for any other pattern. */
 function folderOf({ real, written }: At): At | undefined {
   const folder = (path: string) => /^([^*?[{\\]*)\/[^/]+$/.exec(path)?.[1];
   const [ofReal, ofWritten] = [folder(real), folder(written)];
   return ofReal && ofWritten ? { real: ofReal, written: ofWritten } : undefined;
-}
-
-/** Files that the command itself creates before it removes anything, in place of none or of ones that git has stored. */
-async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "command" }>, keptByGit: KeptByGit): Promise<Set<string>> {
-  const { commands } = subject.analysis;
-  const first = commands.findIndex((command) => effectsOf(command).has("loses its files"));
-  const made = new Set<string>();
-  for (const { real, written } of writtenBy(commands.slice(0, first), subject.files))
-    if (real === written && (await keptByGit(real))) made.add(real);
-  return made;
 }
 
 /** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */

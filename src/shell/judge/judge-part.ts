@@ -105,7 +105,7 @@ function untrustedGit({ command, question: { gitRuns, trusted, rules } }: Part):
   return builtInAsk(`This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
 }
 
-const whyItLeaves = ({ command, question: { contained: by, isKept = () => false } }: Part) =>
+const whyItLeaves = ({ command, question: { contained: by, isKept = () => undefined } }: Part) =>
   by ? leavesSandbox(command, by, isKept) : losesFiles(command, isKept);
 
 /** What files a program opens, the sandbox decides; those that are named outside are asked for. */
@@ -126,16 +126,14 @@ const notClear = ({ command, files }: Part): Verdict | undefined =>
 
 /** Under a rule, a program may not be told to read or write a file that nothing but another rule keeps from it. */
 const notNamed = ({ command, question }: Part): Verdict | undefined =>
-  openAsk(
-    question.exposed && command.files.some(({ path }) => path === undefined)
-      ? "Which files it names is not known before it runs, and rules restrict some"
-      : undefined,
-  );
+  question.exposed && command.files.some(({ path }) => path === undefined)
+    ? openAsk("Which files it names is not known before it runs, and rules restrict some")
+    : undefined;
 
 /** A command that only looks, or changes files that may be changed, by a program that neither agents nor repositories can put there. */
 function looking(part: Part): Verdict | undefined {
   const { command, files, question } = part;
-  const { isWithin, gitRuns, mode, isKept = () => false } = question;
+  const { isWithin, gitRuns, mode, isKept = () => undefined } = question;
   const program = command.words[0]?.value;
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
   if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))

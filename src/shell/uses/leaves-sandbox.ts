@@ -7,8 +7,8 @@ import { effectsOf, wantsNetwork } from "./marks.ts";
 /** Set if all that stays in the sandbox is allowed: what allows it. `proxied`: a proxy asks for each host that is reached. */
 export type Containment = { by: "default" | "grant"; reason: string; proxied: boolean };
 
-/** Whether losing the file loses nothing: it does not exist, or git has stored this version. */
-export type IsKept = (use: FileUse & { path: string }) => boolean;
+/** Whether losing the file loses nothing: it does not exist, or git has stored this version. Undefined: not checked. */
+export type IsKept = (path: string) => boolean | undefined;
 
 /** Why the command needs a question anyway, as a sentence without its full stop. Files outside are judged by themselves. */
 export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, isKept: IsKept): string | undefined {
@@ -16,16 +16,25 @@ export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, 
   const isLocal = isLocalRequest(command.words);
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
-  return effects.has("loses work") ? "Work that git does not have may be lost" : losesFiles(command, isKept);
+  if (effects.has("loses work")) return "Work that git does not have may be lost";
+  return effects.has("loses its files") ? losesFiles(command, isKept) : undefined;
 }
 
-/** The same of the files that it names. */
+/** The same of the files that it names, and of those that others replace. */
 export function losesFiles(command: SimpleCommand, isKept: IsKept): string | undefined {
-  if (!effectsOf(command).has("loses its files")) return undefined;
-  const named = command.files.filter(({ access }) => access === "write");
-  if (isUnknown(command) || (named.length === 0 && !isGit(command))) return "Which files are lost is not known before it runs";
-  const lost = named.find((use) => !isKept({ ...use, path: use.path ?? "" }));
+  const isLoss = effectsOf(command).has("loses its files");
+  const named = lostBy(command);
+  if (isLoss && (isUnknown(command) || (named.length === 0 && !isGit(command)))) return "Which files are lost is not known before it runs";
+  const lost = named.find(({ path = "" }) => !(isKept(path) ?? !isLoss));
   return lost && `Git has no copy of the current ${lost.path ?? "files"}, so the changes would be lost`;
+}
+
+/** Files whose content is gone afterwards: removed, or replaced by a file or a redirection that does not append. */
+export function lostBy(command: SimpleCommand): FileUse[] {
+  const isLoss = effectsOf(command).has("loses its files");
+  const overwrites = /(?<!<)>(?!&\s*[\d-])/.test(command.text.replaceAll(">>", ""));
+  const isLost = ({ purpose, mention }: FileUse) => isLoss || (purpose ? purpose === "replaces" : overwrites && !mention);
+  return command.files.filter((use) => use.access === "write" && isLost(use));
 }
 
 /** Whether it is curl with one address, which is on this machine: in the sandbox, what was just built there. */

@@ -66,6 +66,6 @@ export type FileUse = {
   recursive?: true | "through links";
   /** The program may use the word as a file: as one path (`named`), or perhaps not at all (`possible`), where a deny rule only asks. */
   mention?: "named" | "possible";
-  /** All that the command does is to change it, so that a rule for the command is enough where Write would be asked about. */
-  purpose?: true;
+  /** All that the command does is to change it, or put another in its place: a rule for it is enough where Write would be asked about. */
+  purpose?: "changes" | "replaces";
 };
