@@ -16,6 +16,7 @@ import type { ProgramFault } from "../hooks/configured.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { OpenLink } from "../mcp/link.ts";
 import type { LoginOrder, LoginResult } from "../mcp/login.ts";
+import type { KeptByGit } from "../permissions/commands/kept-files.ts";
 import type { IsHidden } from "../permissions/paths/hidden.ts";
 import type { Policy, ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Findings } from "../places/messages.ts";
@@ -210,6 +211,10 @@ export type Edges = {
   ownFolders: () => Promise<FoundOwnFolders>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
+  /** Files with secrets and links that lead out, below these folders; found when first asked for. */
+  outliers: (folders: string[]) => Promise<NonNullable<Policy["outliers"]>>;
+  /** Whether removing a file loses nothing, because git has stored it or nothing is there. */
+  keptByGit: () => Promise<KeptByGit>;
   /** What a batch must know about the repository around a folder. */
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
   /** The same of worktrees alone, which takes a fraction of the time. */

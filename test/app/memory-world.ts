@@ -211,6 +211,8 @@ export function memoryWorld({
     terminal: async () => null,
     modelProblem: async () => undefined,
     programPlaces: async () => () => "elsewhere",
+    outliers: async () => () => ({ sensitive: [], links: [], everyLink: [] }),
+    keptByGit: async () => async () => false,
     sandboxTrial: async () => ({ kind: "works" }),
     beyondSandbox: async () => undefined,
     definitions: async () => ({ frontMatter: async () => ({}) as never, below: () => [], inFolders: () => [], at: () => undefined }),

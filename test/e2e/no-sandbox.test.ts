@@ -14,7 +14,7 @@ const noLinux = await lacks("Linux");
 /** A PATH with only the programs that the commands below need. */
 function pathWithoutBwrap(): string {
   const bin = programFolder();
-  for (const name of ["bash", "sh", "cat", "touch", "git"]) symlinkSync(join("/usr/bin", name), join(bin, name));
+  for (const name of ["bash", "sh", "cat", "cp", "touch", "git"]) symlinkSync(join("/usr/bin", name), join(bin, name));
   return bin;
 }
 
@@ -120,6 +120,49 @@ it.skipIf(noLinux)("accepted edits reach no protected file, no denied one and no
   const contents = [readFileSync(at("a.txt"), "utf8"), readFileSync(at(".git/HEAD"), "utf8"), readFileSync(at("b.txt"), "utf8")];
   expect(contents).toEqual(["a\n", head, "b\n"]);
   expect([existsSync(at(".git/hooks/pre-commit")), existsSync(at("sub"))]).toEqual([false, false]);
+});
+
+it.skipIf(noLinux)("accepted edits put nothing in the place of content that git lacks, and check says the same", async () => {
+  const place = teamPlace();
+  const at = (path: string) => join(place.repository, path);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], { cwd: place.repository });
+  mkdirSync(at("d"));
+  for (const name of ["assume.txt", "skip.txt", "clean.txt", "d/t.txt"]) writeFileSync(at(name), "stored\n");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  git("update-index", "--assume-unchanged", "assume.txt");
+  git("update-index", "--skip-worktree", "skip.txt");
+  const mine = ["assume.txt", "skip.txt", "d/t.txt", "untracked.txt"];
+  for (const name of mine) writeFileSync(at(name), "mine\n");
+  const asked = [": > assume.txt", "cp clean.txt skip.txt", "mv clean.txt d/t.txt", "echo x > untracked.txt", "echo x | tee untracked.txt"];
+  const open = [
+    "echo x >> untracked.txt",
+    "echo x > clean.txt",
+    "echo x > new.txt",
+    "echo y > new.txt",
+    "cp clean.txt d",
+    "cat skip.txt 2>&1",
+  ];
+  const check = place.warm(
+    ["permissions", "check", "--permission-mode", "acceptEdits", ...[...asked, ...open].map((command) => `Bash(${command})`)],
+    { env: { PATH: pathWithoutBwrap() } },
+  );
+  await check.ended;
+  const decisions = check
+    .stdout()
+    .split("\n")
+    .flatMap((line) => /^(allow|ask|deny)\b/.exec(line)?.[1] ?? []);
+  expect(decisions, check.stdout()).toEqual([...asked.map(() => "ask"), ...open.map(() => "allow")]);
+  const api = await provider({ tool: [...[...asked, ...open].map((command) => [call("Bash", { command })]), text("Done.")] });
+  const program = place.warm(["--print", "--permission-mode", "acceptEdits", "Do it."], {
+    env: { ...api.env, PATH: pathWithoutBwrap() },
+    input: "",
+  });
+  await program.ended;
+  const results = [...asked, ...open].map((_, index) => toolResults(api.requests("tool")[index + 1])[0] ?? "");
+  expect(results.map((result) => result.startsWith("Permission denied"))).toEqual([...asked.map(() => true), ...open.map(() => false)]);
+  expect(mine.map((name) => readFileSync(at(name), "utf8"))).toEqual(["mine\n", "mine\n", "mine\n", "mine\nx\n"]);
 });
 
 it.skipIf(noLinux)("without bubblewrap `permissions` says so, and decides calls as a session here would", async () => {

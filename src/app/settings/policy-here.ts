@@ -23,7 +23,8 @@ export async function policyHere(
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
   const repository = await world.edges.repositoryAbove(cwd);
   const ownFolders = await world.edges.ownFolders();
-  return { policy: { ...made.policy, programs, repository, isThere, ...ownFolders }, real };
+  const outliers = await world.edges.outliers([cwd, ...directories]);
+  return { policy: { ...made.policy, programs, repository, isThere, outliers, ...ownFolders }, real };
 }
 
 /** Which files of a folder are in no copy of it, by the rules of the moment for agents that are started there with these flags. */

@@ -1,6 +1,6 @@
 // How commands in this folder are confined, determined as a session does, and what a person is told about it.
 import { join } from "node:path";
-import { isHome } from "../../permissions/paths/places.ts";
+import { homeFolder } from "../../permissions/paths/places.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { World } from "../world.ts";
@@ -24,7 +24,8 @@ export async function introduceSandbox(
 ): Promise<void> {
   const { autoAllow, network } = settings.effective.sandbox;
   const directories = settings.effective.directories.map(({ path }) => path);
-  if (state.kind !== "active" || autoAllow !== undefined || network === true || isHome({ cwd, home, directories })) return;
+  if (state.kind !== "active" || autoAllow !== undefined || network === true || homeFolder({ cwd, home, directories }) !== undefined)
+    return;
   const disk = await edges.disk();
   const folder = join(configDir, "introduced");
   try {

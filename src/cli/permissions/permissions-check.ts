@@ -65,8 +65,9 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const { kind: state, why = null } = { why: undefined, ...sandbox };
   const { visible } = await import("../../wording/visible.ts");
   const lines: string[] = [];
+  const [{ withKept }, keptByGit] = await Promise.all([import("../../permissions/commands/kept-files.ts"), world.edges.keptByGit()]);
   for (const { text, call } of calls) {
-    const located = await locate(call, policy, real);
+    const located = await withKept(await locate(call, policy, real), policy, keptByGit);
     const decision = withHosts(decide(located, policy), { located, policy });
     const { parts = [] } = decision;
     if (!json) lines.push(checkText(text, decision));
