@@ -1,12 +1,12 @@
 // Whether a file may be assigned to a worker: one file of the working tree, by its real path, that agents may write at all.
 
 import { relative } from "node:path";
+import { denial } from "../permissions/decision.ts";
+import { absolute, onDisk } from "../permissions/paths/given-path.ts";
+import { placeOf, whyNeverWritten, within } from "../permissions/paths/places.ts";
+import type { Policy } from "../permissions/policy.ts";
 import type { RealDisk } from "../tools/disk.ts";
 import { errorText } from "../wording/error-text.ts";
-import { denial } from "./decision.ts";
-import { absolute, onDisk } from "./paths/given-path.ts";
-import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
-import type { Policy } from "./policy.ts";
 
 /** `path`: relative to the working directory, links followed. `reason`: the rest of a sentence that begins with the file. */
 export type FileInTree = { ok: true; path: string } | { ok: false; reason: string };

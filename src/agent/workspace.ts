@@ -1,12 +1,11 @@
 // What an agent can do in a working directory, and what limits it: settings, rules, the guard, the sandbox, secrets.
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import type { Connection } from "../mcp/connections.ts";
-import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { whyHidden } from "../permissions/paths/hidden.ts";
-import { homeFolder, isHome } from "../permissions/paths/places.ts";
+import { homeFolder } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
 import { hidesByName, pathClasses } from "../permissions/sandbox/sandbox-view.ts";
@@ -20,6 +19,7 @@ import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
+import { type FileInTree, fileInTree } from "./file-in-tree.ts";
 import type { Instructions, SkippedInstructions } from "./instructions.ts";
 import { commandReader } from "./ports/command-reader.ts";
 import type { OutboundFilter } from "./ports/outbound-filter.ts";
@@ -146,7 +146,7 @@ export async function openWorkspace(
   const policy = store.current;
   const untold = request.child
     ? []
-    : [...(isHome(policy) ? [homeNotice(policy)] : []), ...(await leftByInterrupted(request, policy, ports))];
+    : [...(homeFolder(policy) !== undefined ? [homeNotice(policy)] : []), ...(await leftByInterrupted(request, policy, ports))];
   const read = commandReader();
   const secrets = openSecrets(request, ports, read);
   const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner, read }, ports);

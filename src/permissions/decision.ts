@@ -53,28 +53,20 @@ function judge(call: LocatedCall, policy: Policy, { limit, insists }: Pick<Shell
   });
 }
 
-/** A call about one place, with the tool whose rules count for it. */
-const about = (tool: string, access: Access, at: At): LocatedCall => ({
-  tool,
-  input: {},
-  named: true,
-  subject: { kind: "path", access, ...at },
-});
-
-/** Judges a path of a command as Read or Write would be: any content may be written to what it opens. Devices are always allowed. */
-export function judgeFile(access: Access, at: At, policy: Policy): Decision {
-  return harmlessDevice.test(at.written)
-    ? pass(`${at.written} is not a file`)
-    : judge(about(access === "read" ? "Read" : "Write", access, at), policy);
+/** A call about one place that a command names, with the tool whose rules count for it. */
+function about(access: Access, at: At, writing = "Edit"): LocatedCall {
+  return { tool: access === "read" ? "Read" : writing, input: {}, named: true, subject: { kind: "path", access, ...at } };
 }
 
+/** Judges a path of a command as Read or Write would be: any content may be written to what it opens. Devices are always allowed. */
+export const judgeFile = (access: Access, at: At, policy: Policy): Decision =>
+  harmlessDevice.test(at.written) ? pass(`${at.written} is not a file`) : judge(about(access, at, "Write"), policy);
+
 /** The line of .toolignore or the deny rule that closes this place, which no answer can open. */
-export const denial = (access: Access, at: At, policy: Policy): Decision | undefined =>
-  closed(about(access === "read" ? "Read" : "Edit", access, at), policy);
+export const denial = (access: Access, at: At, policy: Policy): Decision | undefined => closed(about(access, at), policy);
 
 /** The rule that asks before this place is read or written. */
-export const asking = (access: Access, at: At, policy: Policy): Decision | undefined =>
-  askedBy(about(access === "read" ? "Read" : "Edit", access, at), policy);
+export const asking = (access: Access, at: At, policy: Policy): Decision | undefined => askedBy(about(access, at), policy);
 
 function closed(call: LocatedCall, policy: Policy): Decision | undefined {
   const { subject } = call;

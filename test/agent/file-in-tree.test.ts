@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fileInTree } from "../../src/permissions/file-in-tree.ts";
+import { fileInTree } from "../../src/agent/file-in-tree.ts";
 import { policyFor, realDisk } from "../tools/agent.ts";
 import { type Tree, tree } from "../tools/tree.ts";
 

@@ -100,9 +100,7 @@ function wayTo(path: string, folder: string): string | undefined {
 /** Absolute, and as `resolve` would leave it: nearly all are. Two such are compared as texts, in a twentieth of the time. */
 const isPlain = (path: string) => path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path);
 
-/** Whether a working directory is the home or contains it: many of its files run or configure programs, under names of their own. */
-export const isHome = (policy: Pick<Policy, "cwd" | "home" | "directories">): boolean => homeFolder(policy) !== undefined;
-
+/** The working directory that is the home or contains it: many of its files run or configure programs, under names of their own. */
 export const homeFolder = ({ cwd, home, directories }: Pick<Policy, "cwd" | "home" | "directories">): string | undefined =>
   [cwd, ...directories].find((folder) => within(folder, home));
 

@@ -7,7 +7,7 @@ import type { At, LocatedCall } from "../call.ts";
 import { type Decision, decide } from "../decision.ts";
 import { alsoGranted } from "../grants.ts";
 import { escapePattern } from "../paths/path-rules.ts";
-import { isHome, placeOf, within } from "../paths/places.ts";
+import { homeFolder, placeOf, within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 import { exactRule, parseRule, type Rule, ruleText, saysWhatItMeans, showRule } from "../rules.ts";
 
@@ -17,7 +17,7 @@ export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 /** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
   const found = alternatives(call, decision, policy)
-    .filter((rules) => rules.length > 0 && rules.every(isPlain) && (!isHome(policy) || rules.every(isExact)))
+    .filter((rules) => rules.length > 0 && rules.every(isPlain) && (homeFolder(policy) === undefined || rules.every(isExact)))
     .filter((rules) => decide(call, granted(policy, rules)).decision === "allow")
     .map((rules): Offer => {
       const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));

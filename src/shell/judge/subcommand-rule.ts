@@ -1,8 +1,6 @@
 // The rule to offer for one simple command beside the exact one: its program with its subcommand, and any other words. Offered only for programs
 // that are known to do the work of one project and to run no other program that their words name.
-import { wrappers } from "../tables/wrappers.ts";
 import { marksOf, wantsNetwork } from "../uses/marks.ts";
-import { shells } from "../walk/given-to-shell.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
 import { nameOf, subcommandAt, withoutPlace } from "../words/invocation.ts";
 
@@ -49,8 +47,8 @@ function saidBySubcommand(uses: Set<string>, rest: Words, at: number): number | 
   return uses.has("?") ? saidInside(rest.slice(at), at + 1) : undefined; // `pnpm vitest`
 }
 
-/** The name of a script of the project. */
-const isScript = (word: string) => /^[A-Za-z@][\w:./@-]*$/.test(word) && !scripted.test(word) && !wrappers.has(word) && !shells.has(word);
+/** The name of a script of the project, and of no interpreter. */
+const isScript = (word: string) => /^(?!(?:.*sh|env|xargs|timeout|sudo)$)[A-Za-z@][\w:./@-]*$/.test(word) && !scripted.test(word);
 
 const scriptFile = /^(?!.*\.\.\/)[\w@.][\w@./-]*\.\w+$/;
 

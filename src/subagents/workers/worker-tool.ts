@@ -1,5 +1,5 @@
 // StartWorker: the tool with which a coordinator starts a worker for one component. The order is checked before anything runs.
-import type { FileInTree } from "../../permissions/file-in-tree.ts";
+import type { FileInTree } from "../../agent/file-in-tree.ts";
 import { done, refused } from "../../tools/answer.ts";
 import type { Tool, ToolResult } from "../../tools/tool.ts";
 import type { Definition } from "../definitions/definition.ts";

@@ -1,10 +1,11 @@
 // Checks a teammate's edits in a shared tree: an edit of a file that another task in progress took first is refused. That is checked before the user
 // is asked, so that nobody is asked in vain, and once more under the list's lock when the edit was allowed.
+
+import type { FileInTree } from "../../agent/file-in-tree.ts";
 import type { Permission, Permit, ToolCall } from "../../agent/ports/permit.ts";
 import type { WrittenFile } from "../../agent/workspace/written-files.ts";
 import type { Board } from "../../board/board.ts";
 import { claimEdit, whyNotYours } from "../../board/tasks/edit-claim.ts";
-import type { FileInTree } from "../../permissions/file-in-tree.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 
 export type SharedTree = {
