@@ -3,7 +3,6 @@ import { type AgentCommands, type Commands, createCommands } from "../background
 import type { Connection } from "../mcp/connections.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
-import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { whyHidden } from "../permissions/paths/hidden.ts";
 import { homeFolder } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
@@ -21,6 +20,7 @@ import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
 import { type FileInTree, fileInTree } from "./file-in-tree.ts";
 import type { Instructions, SkippedInstructions } from "./instructions.ts";
+import { changedMode, type ModeChange, nextMode } from "./mode-change.ts";
 import { commandReader } from "./ports/command-reader.ts";
 import type { OutboundFilter } from "./ports/outbound-filter.ts";
 import type { Permit, ToolCall } from "./ports/permit.ts";

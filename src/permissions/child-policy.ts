@@ -1,9 +1,8 @@
 // The rules of a sub-agent: those of the agent that started it, which its definition can only narrow.
 import { join } from "node:path";
 import { childGrants } from "./grants.ts";
-import { modesByStrictness } from "./mode-change.ts";
 import { within } from "./paths/places.ts";
-import { type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
+import { modesByStrictness, type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
 import { parseRule } from "./rules.ts";
 
 export type Bounds = {

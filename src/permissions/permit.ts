@@ -232,3 +232,13 @@ function helping(call: LocatedCall, decision: Decision, policy: Policy): Helping
   const suggestion = suggested(call, decision);
   return { missing: [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool], wider: [] };
 }
+
+/** For `permissions check`: a command may start in the sandbox, and each host that it reaches is a question of its own. */
+export function withHosts(decision: Decision, { subject }: LocatedCall, { proxied }: Policy): Decision {
+  const reaches = subject.kind === "command" && subject.analysis.commands.some(wantsNetwork);
+  if (!reaches || !proxied || decision.decision !== "allow") return decision;
+  return {
+    ...decision,
+    reason: `${decision.reason}, and each host that it reaches is asked about unless a rule such as Network(example.org) decides`,
+  };
+}

@@ -12,6 +12,8 @@ import { parseRule, type Rule, showRule } from "./rules.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
+/** From the strictest. */
+export const modesByStrictness = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"] as const satisfies PermissionMode[];
 
 /** Where a rule comes from, the strongest first. A repository's rules may restrict, and never lift a built-in protection. */
 export const scopes = ["managed", "command line", "local", "project", "user"] as const;

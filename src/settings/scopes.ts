@@ -2,9 +2,7 @@
 // power that trust gives it.
 
 import { isAbsolute, join } from "node:path";
-import { modesByStrictness } from "../permissions/mode-change.ts";
-import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
-import { scopes } from "../permissions/policy.ts";
+import { modesByStrictness, type PermissionMode, type Scope, scopes, type WrittenRule } from "../permissions/policy.ts";
 import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
 import type { DriverCommands } from "./display-settings.ts";
 import type { Effort } from "./effort.ts";

@@ -3,7 +3,7 @@
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Session } from "../../agent/session/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import { modesByStrictness } from "../../permissions/mode-change.ts";
+import { modesByStrictness } from "../../permissions/policy.ts";
 import { changeMode } from "./mode-control.ts";
 
 type Modal = { session: Pick<Session, "agent" | "note" | "listen">; work: Workspace };

@@ -44,7 +44,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     import("../../settings/permission-list.ts"),
     import("../../agent/workspace/network-desk.ts"),
     import("./check-text.ts"),
-    import("../../permissions/commands/reached-hosts.ts"),
+    import("../../permissions/permit.ts"),
   ]);
   const calls = texts.flatMap((text) => {
     const call = callOf(text);
@@ -68,7 +68,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const [{ withKept }, keptByGit] = await Promise.all([import("../../permissions/commands/kept-files.ts"), world.edges.keptByGit()]);
   for (const { text, call } of calls) {
     const located = await withKept(await locate(call, policy, real), policy, keptByGit);
-    const decision = withHosts(decide(located, policy), { located, policy });
+    const decision = withHosts(decide(located, policy), located, policy);
     const { parts = [] } = decision;
     if (!json) lines.push(checkText(text, decision));
     else

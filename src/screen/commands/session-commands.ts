@@ -3,7 +3,7 @@
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { modelNamed, tierMeant, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, effortProblem, efforts } from "../../agent/requests/thinking.ts";
-import { changeableModes } from "../../permissions/mode-change.ts";
+import { changeableModes } from "../../agent/mode-change.ts";
 import type { PickItem } from "../questions/pick-step.ts";
 import { modeKey } from "../status/solo-status-line.ts";
 import type { HungText } from "../table.ts";

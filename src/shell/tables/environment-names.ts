@@ -15,10 +15,7 @@ const switches = /^(GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|DOCKER_BUILDKIT|AWS_(
 /** The harmless values of pager variables; any other value runs a program. */
 export const harmlessPagers = ["cat", ""];
 
-/**
- * Variables by which programs or the shell find what to run, or whose values the shell evaluates. Even a plain assignment counts, because the
- * name may be exported already.
- */
+/** Variables that say what programs or the shell run, or that the shell evaluates. A plain assignment counts: the name may be exported already. */
 export function isHijacking(name: string): boolean {
   if (switches.test(name)) return false;
   return (

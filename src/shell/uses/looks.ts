@@ -73,11 +73,8 @@ function lookBy({ options, kind, never }: Row, words: Word[], from: number): Loo
   if (kind.most !== undefined && operands.some(({ many }) => many)) return undefined;
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
   const said = read.given.filter(({ name }) => kind.pattern?.includes(name)).map(({ value }) => value);
-  if (
-    kind.first &&
-    ![...said, ...(says || !kind.pattern ? [operands[0]] : [])].every((word) => word?.value !== undefined && kind.first!.test(word.value))
-  )
-    return undefined;
+  const first = [...said, ...(says || !kind.pattern ? [operands[0]] : [])];
+  if (kind.first && !first.every((word) => word?.value !== undefined && kind.first!.test(word.value))) return undefined;
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ choices = ["\n"] }) => choices.every((choice) => kind.operands!.test(choice)))) return undefined;
   const files = [...(kind.text ? named.flatMap(listed) : named), ...read.given.flatMap(fileOf)];

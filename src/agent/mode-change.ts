@@ -1,12 +1,9 @@
 // Which permission modes the user may switch a running session to: with a key from one to the next, or by name.
+import { modesByStrictness, type PermissionMode } from "../permissions/policy.ts";
 import { nearestName } from "../wording/nearest-name.ts";
-import type { PermissionMode } from "./policy.ts";
 
 /** In the order of the key. The mode without any questions is not among them: it must be chosen at the start of a session. */
 export const changeableModes = ["default", "acceptEdits", "plan"] as const satisfies PermissionMode[];
-
-/** From the strictest. */
-export const modesByStrictness = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"] as const satisfies PermissionMode[];
 
 export type ModeChange = { ok: true; mode: PermissionMode } | { ok: false; reason: string };
 

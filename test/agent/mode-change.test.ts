@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedMode, nextMode } from "../../src/permissions/mode-change.ts";
+import { changedMode, nextMode } from "../../src/agent/mode-change.ts";
 import { type PermissionMode, permissionModes } from "../../src/permissions/policy.ts";
 import { mergeSettings } from "../../src/settings/scopes.ts";
 
