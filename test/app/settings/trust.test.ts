@@ -41,8 +41,13 @@ describe("trustedSettings()", () => {
     expect([(await ask()).trust.state, asked()]).toEqual(["trusted", 1]);
   });
 
-  it.each([[false], [undefined]])("holds them back after the answer %s, and asks once for each content", async (answer) => {
-    const { ask, asked, disk } = place({ answer });
+  it("ends the start where the question is left without an answer", async () => {
+    const { ask } = place({ answer: undefined });
+    await expect(ask()).rejects.toThrow("Interrupted, before you said whether to trust this repository. Nothing was started.");
+  });
+
+  it("holds them back after a no, and asks once for each content", async () => {
+    const { ask, asked, disk } = place({ answer: false });
     expect((await ask()).effective.rules.allow).toEqual([]);
     await ask();
     expect(asked()).toBe(1);
