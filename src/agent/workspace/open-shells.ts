@@ -38,7 +38,7 @@ export function openShells({ request, ports, store, sandbox, permits, repositori
       for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
       return permission;
     },
-    onKept: (text) => permits.say(`${text} Move it back if it is yours.`),
+    onKept: (text) => permits.say(text),
   });
   const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const persons = ports.shell({ cwd, env: Object.fromEntries(own) });

@@ -1,7 +1,7 @@
 // What a person can choose for a session in an editor: its mode, model and effort. Editors know either modes or options, so the mode is both.
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@agentclientprotocol/sdk";
-import { effortProblem } from "../../agent/requests/thinking.ts";
 import { changeableModes, changedMode } from "../../agent/mode-change.ts";
+import { effortProblem } from "../../agent/requests/thinking.ts";
 import { effortHints, modeHints } from "../../screen/commands/session-commands.ts";
 import { efforts } from "../../settings/effort.ts";
 import { changeMode } from "../controls/mode-control.ts";

@@ -73,18 +73,18 @@ export function shell(options: ShellOptions): AgentShell {
       const asides = finish();
       const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
-      const sayKept = (kept: string, isMissed: boolean) => {
-        request.onOutput(Buffer.from(`\n[${kept}]\n`));
-        if (isMissed) options.onKept?.(kept);
+      const say = (text: string, notice?: string) => {
+        request.onOutput(Buffer.from(`\n[${text}]\n`));
+        if (notice !== undefined) options.onKept?.(`${text.replace(/\.?$/, ".")}${notice}`);
       };
-      for (const sentence of said()) sayKept(sentence, true);
+      for (const sentence of said()) say(sentence, "");
       for (const aside of asides) {
-        if (aside.earlier) sayKept(keptEarlier(aside, aside.earlier), true);
+        if (aside.earlier) say(keptEarlier(aside, aside.earlier), isYours);
         const answer = running > 0 ? stillRunning : await answerOn(aside, options, request.signal);
         const verdict = sandbox!.settle(aside, answer);
         if (!verdict.allowed) {
           denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
-          sayKept(keptAside(aside, verdict.reason), running > 0 || request.signal.aborted);
+          say(keptAside(aside, verdict.reason), running > 0 || request.signal.aborted ? isYours : undefined);
         }
       }
       const askedMs = Math.round(performance.now() - asked);
@@ -99,6 +99,8 @@ export function shell(options: ShellOptions): AgentShell {
     },
   };
 }
+
+const isYours = " Move it back if it is yours.";
 
 /** What must be written before a command can run. */
 async function unlessDiskRefuses<T>(begin: () => Promise<T>): Promise<T | { refused: string }> {

@@ -1,9 +1,9 @@
 // The slash commands of a session: what each prints, and what it calls in the session.
 
 import type { TranscriptEvent } from "../../agent/events.ts";
+import { changeableModes } from "../../agent/mode-change.ts";
 import { modelNamed, tierMeant, unknownModel } from "../../agent/requests/prices.ts";
 import { type Effort, effortProblem, efforts } from "../../agent/requests/thinking.ts";
-import { changeableModes } from "../../agent/mode-change.ts";
 import type { PickItem } from "../questions/pick-step.ts";
 import { modeKey } from "../status/solo-status-line.ts";
 import type { HungText } from "../table.ts";

@@ -58,14 +58,16 @@ export const isIndexName = (name: string): boolean => /^(?:index|sharedindex\.[0
 const stampOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
 /**
- * Those that are more than a session reads, by themselves or with the others. What was read at the last look comes first, so that it is what
- * changed since that is too much.
+ * Those that are more than a session reads, by themselves or with the others. An index comes before all that it may have a part in, and what was
+ * read at the last look before what has changed since.
  */
 function beyondBudget(files: IndexFile[], known: Map<string, Known>): { file: IndexFile; why: string }[] {
-  const order = (file: IndexFile) => (known.get(`${file.id} links`)?.stamp === file.stamp ? -1 : Number(file.stats.size));
+  const wasRead = ({ id, stamp }: IndexFile) => known.get(`${id} links`)?.stamp === stamp;
+  const rank = (file: IndexFile) => (file.isBase ? 2 : 0) + (wasRead(file) ? 0 : 1);
+  const order = (one: IndexFile, other: IndexFile) => rank(one) - rank(other) || Number(one.stats.size - other.stats.size);
   const counted = new Map<string, string | undefined>();
   let left = mostTogetherMb * mb;
-  for (const file of files.toSorted((one, other) => order(one) - order(other))) {
+  for (const file of files.toSorted(order)) {
     if (counted.has(file.id)) continue;
     const size = Number(file.stats.size);
     const why =
@@ -94,22 +96,22 @@ function readOnce(file: IndexFile, { which, known }: { which: Which; known: Map<
   if (before?.isSettled && before.stamp === file.stamp) return before;
   // A change within the same clock tick of the file system would not be visible.
   const isSettled = Number(file.stats.ctimeNs / 1_000_000n) < Date.now() - 1000;
-  const bytes = ifPossible(() => bytesOf(file)) ?? Buffer.alloc(0);
-  const read: Known = { ...namesIn(bytes, which), stamp: file.stamp, isSettled };
+  const { bytes, isSame } = ifPossible(() => bytesOf(file)) ?? { bytes: Buffer.alloc(0), isSame: false };
+  const read: Known = { ...namesIn(bytes, which), stamp: file.stamp, isSettled: isSettled && isSame };
   known.set(key, read);
   return read;
 }
 
-/** No more than it had when it was looked at. */
-function bytesOf({ path, stats }: IndexFile): Buffer {
+/** No more than it had when it was looked at. `isSame`: that is the file which has been read, and it is as it was. */
+function bytesOf({ path, stats, stamp }: IndexFile): { bytes: Buffer; isSame: boolean } {
   const descriptor = openSync(rawPath(path), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
-    if (!fstatSync(descriptor).isFile()) return Buffer.alloc(0);
+    if (!fstatSync(descriptor).isFile()) return { bytes: Buffer.alloc(0), isSame: false };
     const bytes = Buffer.allocUnsafe(Number(stats.size));
     let filled = 0;
     for (let read = 1; read > 0 && filled < bytes.length; filled += read)
       read = readSync(descriptor, bytes, filled, bytes.length - filled, filled);
-    return bytes.subarray(0, filled);
+    return { bytes: bytes.subarray(0, filled), isSame: stampOf(fstatSync(descriptor, { bigint: true })) === stamp };
   } finally {
     closeSync(descriptor);
   }

@@ -133,7 +133,7 @@ function putAsideLeft(
   };
   const folders = record.writable.flatMap(existing).map(({ path }) => path);
   ownFolders?.learn(record.bare ?? []);
-  const tree = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders), ownFolders });
+  const tree = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders) });
   const look = () => ifPossible(() => tree(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY));
   const first = look();
   const unread = (first?.kind === "seen" && first.unread?.files.filter((path) => !isUnchanged(path, record))) || [];

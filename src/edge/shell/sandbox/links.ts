@@ -152,9 +152,11 @@ export type KeptLinks = { settings: Link[]; memory: LinkMemory; gone: Map<string
 export function comingBack({ settings, memory, gone }: KeptLinks, moved: ReadonlyMap<string, unknown>) {
   const back = new Map<string, string>();
   let covering: CoveringLink[] = [];
-  const putBack = (links: CoveringLink[]) => {
+  const putBack = (links: CoveringLink[]): boolean => {
     const free = links.filter(({ path }) => !moved.has(path));
-    for (const path of putBackCovering(free, memory)) back.set(path, "that protects or hides what it leads to");
+    const paths = putBackCovering(free, memory);
+    for (const path of paths) back.set(path, "that protects or hides what it leads to");
+    return paths.length > 0;
   };
   return {
     begin(entries: Found[], writable: string[]) {
@@ -167,9 +169,11 @@ export function comingBack({ settings, memory, gone }: KeptLinks, moved: Readonl
       putBack(covering.filter(({ visibility }) => visibility === "hidden"));
       return links.length > 0;
     },
-    finish() {
-      putBack(covering);
+    /** True if one is back. */
+    finish(): boolean {
+      const isBack = putBack(covering);
       for (const link of covering) if (moved.has(link.path)) gone.set(link.path, link);
+      return isBack;
     },
     /** A sentence each without its full stop. */
     said: () => [...back].map(([path, what]) => `${path}, a link ${what}, was moved while the command ran, and has been put back`),

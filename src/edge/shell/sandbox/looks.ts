@@ -34,8 +34,8 @@ type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string; memory?: Li
 export function looks(writable: string[], { rules, temporary, memory = linkMemory() }: Looking) {
   const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
   const newLook = () => {
-    const { classOf, hidesByName, ownFolders } = rules();
-    return classifiedTree(writable, { classOf, packages: hidesByName, linked, ownFolders });
+    const { classOf, hidesByName } = rules();
+    return classifiedTree(writable, { classOf, packages: hidesByName, linked });
   };
   let look = newLook();
   let last: Seen = { entries: [], closed: [], bare: [], exceptions: [] };
@@ -55,9 +55,10 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
   return {
     looked: (opening?: Opening, most?: number) => look(opening, most),
     seen,
-    before() {
+    /** `isQuiet`: no command runs, so that nothing which is there is still being made. */
+    before(isQuiet = true) {
       let found = look();
-      if (found.kind === "seen" && rules().ownFolders?.learn(found.bare)) {
+      if (isQuiet && found.kind === "seen" && rules().ownFolders?.learn(found.bare)) {
         look = newLook(); // what is in them has another role now
         found = look();
       }

@@ -21,27 +21,18 @@ export type Watched = {
   record: CommandRecord;
   writable: string[];
   links: KeptLinks;
+  /** How many commands run. */
+  running: { count: number };
   onHeld: SandboxRequest["onHeld"];
 };
 
 /** A command that has ended by then says itself what it left. */
 const heldForMs = 2_000;
 
-/** Moves away files that could run later, from `watch` to `finish`. */
-export function movingAside(
-  before: Seen,
-  { looked, seen, made, lose, away, record, writable, links, onHeld }: Watched,
-  covers: Covers,
-): Pick<SandboxRun, "watch" | "finish" | "said"> {
-  const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
-  const opening = openedBut(before.closed);
+function movedSoFar(away: Watched["away"], onHeld: Watched["onHeld"]) {
   const moved = new Map<string, PutAside>();
-  let stop = () => {};
-  let forget = () => {};
   let toTell: NodeJS.Timeout | undefined;
   const untold: PutAside[] = [];
-  const refused: string[] = [];
-  const coming = comingBack(links, moved);
   /** It need not be the command's: the person may have made it, and misses it. */
   const tellLater = (aside: PutAside) => {
     untold.push(aside);
@@ -57,6 +48,22 @@ export function movingAside(
       if (!earlier) tellLater(aside);
     }
   };
+  return { moved, moveAway, tellNoMore: () => clearTimeout(toTell) };
+}
+
+/** Moves away files that could run later, from `watch` to `finish`. */
+export function movingAside(
+  before: Seen,
+  { looked, seen, made, lose, away, record, writable, links, running, onHeld }: Watched,
+  covers: Covers,
+): Pick<SandboxRun, "watch" | "finish" | "said"> {
+  const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
+  const opening = openedBut(before.closed);
+  const { moved, moveAway, tellNoMore } = movedSoFar(away, onHeld);
+  let stop = () => {};
+  let forget = () => {};
+  const refused: string[] = [];
+  const coming = comingBack(links, moved);
   const look = (isLater: (entry: Found) => boolean | undefined, most?: number, round = 0): TreeLook => {
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
@@ -85,6 +92,7 @@ export function movingAside(
   };
   return {
     watch() {
+      running.count++;
       forget = record.begin(writable, before);
       coming.begin(before.entries, writable);
       // A command needs a repository that it creates, and git's todo list, until it ends. The person's git looks into one that it has linked.
@@ -96,12 +104,13 @@ export function movingAside(
     },
     finish() {
       stop();
-      const after = lookAfter();
-      coming.finish();
+      running.count--;
+      let after = lookAfter();
+      if (coming.finish()) after = lookAfter(); // a name that is back may make more of what was written there
       if (after) forget();
       const left = after && seen(after);
       if (left && "refused" in left) refused.push(left.refused);
-      clearTimeout(toTell);
+      tellNoMore();
       return [...moved.values()];
     },
     said: () => [...covers.said(), ...coming.said(), ...refused],

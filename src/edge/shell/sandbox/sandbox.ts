@@ -88,7 +88,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   if ("refused" in atStart && atStart.beyond !== undefined) lose(atStart.beyond);
   const away = awayFrom(options, record, lose);
   const links: KeptLinks = { settings: linksTo(options.settings, writable), memory, gone: new Map() };
-  const watched: Watched = { looked, seen, made, lose, away, record, writable, links, onHeld: options.onHeld };
+  const watched: Watched = { looked, seen, made, lose, away, record, writable, links, running: { count: 0 }, onHeld: options.onHeld };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
@@ -120,7 +120,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       if (!isActive()) return undefined;
       // removed meanwhile: a command must find it covered, and not be taken for its maker
       ifPossible(() => mkdirSync(temporary, { recursive: true, mode: 0o700 }));
-      const found = before();
+      const found = before(watched.running.count === 0);
       return "refused" in found ? found : runWith(found, pass);
     },
     prepareNext() {

@@ -2,7 +2,6 @@
 // afterwards.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { OwnFolders } from "../../../agent/ports/own-folders-port.ts";
 import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
 import { withRetry } from "../../disk/disk.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
@@ -32,7 +31,6 @@ export type TreeOptions = {
   /** Whether folders of installed packages are searched too: only useful if rules hide names in them. */
   packages: boolean;
   maxFolders?: number;
-  ownFolders?: OwnFolders | undefined;
   /** Repositories that git finds by a link of one that was found, which are looked for wherever they lie. */
   linked?: (repositories: string[]) => LinkedRepository[];
 };
@@ -44,11 +42,10 @@ export type TreeOptions = {
  */
 export function classifiedTree(
   roots: string[],
-  { classOf, packages, maxFolders = 20_000, linked, ownFolders }: TreeOptions,
+  { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
 ): (opening?: Opening, most?: number) => TreeLook {
   let known = new Map<string, Folder>();
-  const asGit = ownFolders?.asGit ?? ((path: string) => path);
-  const lookAt = lookingAt({ classOf, roots, packages, asGit });
+  const lookAt = lookingAt({ classOf, roots, packages });
   /** A command could not put anything into such a folder. */
   const isCovered = (path: string) => (classOf({ path, kind: "folder" })?.visibility ?? "normal") !== "normal";
   return (opening, most = maxFolders) => {
@@ -59,6 +56,7 @@ export function classifiedTree(
     let unread: UnreadIndex | undefined;
     const next = () =>
       nextLinked(entries, {
+        bare,
         linked,
         classOf: (entry) => (isBelow(entry.path, roots) ? classOf(entry) : undefined),
         onUnread: (why) => {
@@ -94,7 +92,7 @@ export function classifiedTree(
 type LookAt = (place: Place, before: Folder | undefined) => Folder | "closed" | undefined;
 
 const lookingAt =
-  ({ classOf, roots, packages, asGit }: Omit<Sorting, "known">): LookAt =>
+  ({ classOf, roots, packages }: Omit<Sorting, "known">): LookAt =>
   (place, before) => {
     const { path } = place;
     try {
@@ -104,7 +102,7 @@ const lookingAt =
       if (before?.stamp === stamp) return before;
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      const names = sorted(place, namesIn(path), { classOf, roots, packages, asGit, known: before?.meanings });
+      const names = sorted(place, namesIn(path), { classOf, roots, packages, known: before?.meanings });
       lstatSync(rawPath(`${path}/.`)); // a folder may be listed, and what is in it not be looked at
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch (error) {
@@ -150,14 +148,13 @@ type Sorting = {
   classOf: TreeOptions["classOf"];
   roots: string[];
   packages: boolean;
-  asGit: (path: string) => string;
   known: Meanings | undefined;
 };
 
 function sorted(
   { path, hidden, whole, through }: Place,
   names: Dirent<Buffer>[],
-  { classOf, roots, packages, asGit, known }: Sorting,
+  { classOf, roots, packages, known }: Sorting,
 ): Omit<Folder, "stamp"> {
   const exceptions: Folder["exceptions"] = [];
   const aside: string[] = [];
@@ -178,29 +175,29 @@ function sorted(
     if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning, ...(as && { through: as }) });
     if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
     if (meaning?.below) ways.push({ path: as?.path ?? entry.path, links: [...(as?.links ?? []), entry.path] });
-    if (kind !== "folder" || ![entry.path, as?.path ?? ""].every((each) => isLookedInto(asGit(each), meaning, { packages, whole })))
-      continue;
+    if (kind !== "folder" || ![entry.path, as?.path ?? ""].every((each) => isLookedInto(each, meaning, { packages, whole }))) continue;
     if ((whole || as) && meaning && meaning.visibility !== "normal") continue; // what is new there is moved away with it
     const isHidden = !as && !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden");
     folders.push({ path: entry.path, whole, hidden: isHidden, through: as });
   }
-  return { exceptions, folders, aside, through: ways, meanings, bare: isBare(asGit(path), meanings) };
+  return { exceptions, folders, aside, through: ways, meanings, bare: isBare(path, meanings) };
 }
 
-/** gitrepository-layout(5): what makes a folder one, wherever it is. */
+/** gitrepository-layout(5): what makes a folder one, wherever it is; or would again, with what may be away for a moment. */
 const isBare = (path: string, names: Meanings) =>
   !/\/\.git(?:\/|$)/i.test(path) &&
   !names.has("folder HEAD") &&
-  ["HEAD", "objects", "refs"].every((name) => ["file", "folder", "link"].some((kind) => names.has(`${kind} ${name}`)));
+  ["file HEAD", "link HEAD"].some((name) => names.has(name)) &&
+  ["objects", "refs", "config", "hooks"].some((name) => ["file", "folder", "link"].some((kind) => names.has(`${kind} ${name}`)));
 
 /** git and ripgrep open them in every folder that they come to, and would wait at a pipe for ever: whoever searches or commits, and so do we. */
 const readWithoutLooking = /^\.(?:(?:git|rg|fd|ag)?ignore|gitattributes|gitmodules|mailmap)$/i;
 const waiting: PathClass = { visibility: "normal", rules: true };
 
 /** Marks linked repositories, and adds those that were not seen; returns one that is to be looked into. */
-function nextLinked(entries: Found[], { linked = () => [], classOf, onUnread }: Linking): Place | undefined {
+function nextLinked(entries: Found[], { bare, linked = () => [], classOf, onUnread }: Linking): Place | undefined {
   const repositories = new Map(entries.flatMap((entry, at) => (basename(entry.path) === ".git" ? [[entry.path, at]] : [])));
-  for (const { path, of } of unlessUnread(() => linked([...repositories.keys()]), onUnread)) {
+  for (const { path, of } of unlessUnread(() => linked([...repositories.keys(), ...bare]), onUnread)) {
     const at = repositories.get(path);
     if (at !== undefined) entries[at] = { ...entries[at]!, linkedBy: entries[at]!.linkedBy ?? of };
     const stats = at === undefined ? ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false })) : undefined;
@@ -213,7 +210,7 @@ function nextLinked(entries: Found[], { linked = () => [], classOf, onUnread }: 
   return undefined;
 }
 
-type Linking = Pick<TreeOptions, "linked" | "classOf"> & { onUnread: (why: UnreadIndex) => void };
+type Linking = Pick<TreeOptions, "linked" | "classOf"> & { bare: string[]; onUnread: (why: UnreadIndex) => void };
 
 function unlessUnread<T>(read: () => T[], onUnread: Linking["onUnread"]): T[] {
   try {

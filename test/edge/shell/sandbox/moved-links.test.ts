@@ -202,6 +202,24 @@ inSandbox("what links of the home lead to in a repository of dotfiles is protect
   expect([...names, "notes"].map(read)).toEqual([...names.map(() => "# before"), "evil\n"]);
 });
 
+inSandbox("what a command writes where its link was away is put aside once the link is back", async () => {
+  const { run, at, link } = await world();
+  for (const [name, folder] of [
+    [".cargo", "cc"],
+    [".github", "gh"],
+  ] as const) {
+    mkdirSync(at(folder));
+    link(name, folder);
+  }
+  const { denied } = await run("rm .cargo .github; echo evil > cc/config.toml; echo evil > gh/copilot-instructions.md");
+  expect(denied?.map(({ subject }) => subject).sort()).toEqual([at("cc/config.toml"), at("gh/copilot-instructions.md")]);
+  expect([readlinkSync(at(".cargo")), existsSync(at("cc/config.toml")), existsSync(at("gh/copilot-instructions.md"))]).toEqual([
+    "cc",
+    false,
+    false,
+  ]);
+});
+
 async function atHome(prepare: (home: string) => void, configDir?: string) {
   const made = await escapeWorld();
   const { home } = made.policy;

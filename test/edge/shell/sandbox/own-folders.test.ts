@@ -1,12 +1,13 @@
 // Repositories whose own folder is not called `.git`: no command leaves in one what a person's git runs, and git works in them as in any other.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ownFolders } from "../../../../src/edge/git/repository/own-folders.ts";
 import { locate } from "../../../../src/permissions/call.ts";
 import { decide } from "../../../../src/permissions/decision.ts";
 import { lacks } from "../../../needs.ts";
+import { eventually } from "../../../scratch.ts";
 import { policyFor, realDisk } from "../../../tools/agent.ts";
 import { tree } from "../../../tools/tree.ts";
 import { escapeWorld, openAt } from "../../escape-world.ts";
@@ -124,6 +125,62 @@ inSandbox("a bare repository in the tree can be pushed to, and gets no hook", as
   });
   for (const command of Object.values(attacks)) await run(`OWN='${own}'; PROGRAM='${program}'; ${command}`);
   expect(isRun()).toBe(false);
+});
+
+/** A bare repository in the tree of a session. */
+async function withFixtures() {
+  const world = await escapeWorld({ packages: false });
+  onTestFinished(world.close);
+  const at = (path: string) => join(world.policy.cwd, path);
+  execFileSync("git", ["init", "-q", "--bare", at("fixtures.git")], { env });
+  return { ...world, at };
+}
+
+const evil = (folder: string) => `git init -q ${folder}; git -C ${folder} config core.fsmonitor 'touch canary'`;
+
+inSandbox("a repository among what git keeps of a bare one is put aside as anywhere", async () => {
+  const { run, at } = await withFixtures();
+  const places = ["objects/zz/r", "refs/r", "logs/r", "lfs/r"].map((place) => `fixtures.git/${place}`);
+  await run(
+    `${places.map(evil).join("; ")}; ln -s ${places[0]} app; mkdir fixtures.git/objects/.vscode; echo x > fixtures.git/objects/.vscode/tasks.json`,
+  );
+  expect(places.filter((place) => existsSync(at(`${place}/.git`)))).toEqual([]);
+  expect(existsSync(at("fixtures.git/objects/.vscode"))).toBe(false);
+});
+
+inSandbox.each(["objects", "refs"])("a bare repository stays one to an agent that begins while its %s are away", async (part) => {
+  const world = await withFixtures();
+  const { run, at } = world;
+  await run(`mv fixtures.git/${part} fixtures.git/away`);
+  const other = await openAt(world.policy.cwd, world);
+  onTestFinished(other.close);
+  const before = readFileSync(at("fixtures.git/config"), "utf8");
+  await other.run(
+    "echo x > fixtures.git/hooks/pre-receive; git config -f fixtures.git/config core.fsmonitor x; echo x >> fixtures.git/config",
+  );
+  await run(`mv fixtures.git/away fixtures.git/${part}`);
+  expect([existsSync(at("fixtures.git/hooks/pre-receive")), readFileSync(at("fixtures.git/config"), "utf8")]).toEqual([false, before]);
+});
+
+inSandbox("what a command that still runs has made of a folder makes no repository of it for the next one", async () => {
+  const { run, at } = await withFixtures();
+  const making =
+    "cd src; mkdir objects refs; echo 'ref: refs/heads/x' > HEAD; touch ../up; while [ ! -e ../go ]; do sleep 0.02; done; echo done";
+  const running = run(making);
+  await eventually(() => existsSync(at("up")));
+  await run("true");
+  await run(`${evil("src/objects/proj")}; echo more`);
+  writeFileSync(at("go"), "");
+  expect((await running).output).toContain("done\n");
+  await run("true");
+  expect(["src/a.ts", "src/HEAD", "src/objects/proj/.git"].map((path) => existsSync(at(path)))).toEqual([true, false, false]);
+});
+
+inSandbox("git looks into no repository by a link in the index of a bare one with a work tree", async () => {
+  const { run, at } = await withFixtures();
+  const dot = "git --git-dir=fixtures.git --work-tree=.";
+  await run(`${evil("node_modules/evil")}; ${dot} update-index --add --cacheinfo 160000,${"1".repeat(40)},node_modules/evil`);
+  expect(existsSync(at("node_modules/evil/.git"))).toBe(false);
 });
 
 it("the tool Write is asked about what git runs in such a folder, and about no folder of that name elsewhere", async () => {
