@@ -1,11 +1,13 @@
 // Shell builtins that run text, or change what later words mean.
 import type { Word } from "../words/analysis.ts";
-import { printsNumber } from "../words/evaluation.ts";
+import { isNumberText } from "../words/evaluation.ts";
+import type { Variables } from "../words/variables.ts";
 
-/** Why no wildcard may allow this use of a builtin, or undefined. `arrays`: the text has arrays, whose values are lists that bash evaluates. */
-export function builtinRisk(program: string, words: Word[], arrays: boolean): string | undefined {
+/** Why no wildcard may allow this use of a builtin, or undefined. Where the text has arrays, bash evaluates values as lists. */
+export function builtinRisk(program: string, words: Word[], variables: Variables): string | undefined {
+  const { arrays } = variables;
   if (program === "test" || program === "[")
-    return isPlainTest(words.slice(1)) ? undefined : `${program} evaluates a name that is not plain`;
+    return isPlainTest(words.slice(1), variables) ? undefined : `${program} evaluates a name that is not plain`;
   const rule = risks.get(program);
   if (!rule) return undefined;
   const valued = (start: string) => (!arrays && /^[A-Za-z_]\w*=/.test(start) ? "x" : unknown);
@@ -15,16 +17,14 @@ export function builtinRisk(program: string, words: Word[], arrays: boolean): st
 
 const unknown = "\uFFFD";
 
-/** No word that is not known can be the operator -v, which evaluates what follows it: each is beside an operator, or the only one. */
-function isPlainTest(words: Word[]): boolean {
+/** No word that is not known can be the operator -v, which evaluates what follows it: an operator does, or nothing. */
+function isPlainTest(words: Word[], variables: Variables): boolean {
   const given = words.at(-1)?.value === "]" ? words.slice(0, -1) : words;
   return given.every(({ value, text, many }, at) => {
-    const [before, after] = [at - 1, at + 1].map((beside) => given[beside]?.value ?? "");
-    if (/^-[vR]$/.test(before!)) return /^[A-Za-z_]\w*$/.test(value ?? "");
-    if (value !== undefined || printsNumber(text)) return true;
-    const isOnly = given.length === 1 || (given.length === 2 && before === "!");
+    if (/^-[vR]$/.test(given[at - 1]?.value ?? "")) return /^[A-Za-z_]\w*$/.test(value ?? "");
+    if (value !== undefined || isNumberText(text, variables)) return true;
     const isOne = !many || /^"[^"@]*"$/.test(text);
-    return isOne && (isOnly || binary.test(after!) || binary.test(before!) || /^-[a-zA-Z]$/.test(before!));
+    return isOne && (at === given.length - 1 || binary.test(given[at + 1]!.value ?? ""));
   });
 }
 

@@ -58,7 +58,7 @@ function knownProgram(program: string, { command, state, walk, unclear }: Adding
   const { words } = command;
   const { value } = words[0]!;
   oddName(program, command, unclear);
-  const risk = builtinRisk(program, words, walk.variables.arrays);
+  const risk = builtinRisk(program, words, walk.variables);
   if (risk && !value!.includes("/")) unclear(risk);
   const invocation = invocationOf(program, words);
   const look = program === value ? lookOf(invocation) : undefined;

@@ -1,6 +1,6 @@
 // Commands that run while a word is expanded: substitutions, and expansions that evaluate text.
 import type { ParsedScript, SyntaxNode } from "unbash";
-import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
+import { arithmeticRisk, parameterRisk, substitutionRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
 import { expands } from "../words/variables.ts";
@@ -18,9 +18,14 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {
+    case "ArithmeticCommandExpansion": {
+      const risk = substitutionRisk(at.text, walk.variables);
+      if (risk) walk.faults.push(risk);
+      substitution(at, state, walking);
+      return;
+    }
     case "CommandExpansion":
     case "ProcessSubstitution":
-    case "ArithmeticCommandExpansion":
       substitution(at, state, walking);
       return;
     case "ParameterExpansion": {

@@ -30,13 +30,17 @@ function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "pa
       case "ArithmeticExpansion":
         return true; // the words in it are looked at by themselves
       case "CommandExpansion":
-        return printsNumber(part.text);
+        return counting.test(part.text);
       default:
         return false;
     }
   };
-  return parts ? parts.every(isPart) : isComputed(value);
+  return parts ? parts.every(isPart) && !/[A-Za-z_]\w*\0/.test(joined(parts)) : isComputed(value);
 }
+
+/** A zero stands for what is expanded: behind a part of a name, that makes another name. */
+const joined = (parts: readonly WordPart[]): string =>
+  parts.map((part) => ("parts" in part && part.parts ? joined(part.parts) : "value" in part ? String(part.value) : "\0")).join("");
 
 function holdsNumber(name: string, { given, open }: Variables): boolean {
   if (/^[?#$!]$/.test(name)) return true;
@@ -47,10 +51,21 @@ function holdsNumber(name: string, { given, open }: Variables): boolean {
   return given.get(name)?.every((value) => value === numeric || isDigits(value)) !== false;
 }
 
-const counting = /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
+const counting =
+  /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|id\s+-u|grep\s+-[EFPivwxs]*c[EFPivwxs]*\s+(?:'[^']*'|[\w^][\w^.-]*)\s+[\w./][\w./-]*|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
 
-/** Whether this substitution prints a number, whatever its commands read. */
-export const printsNumber = (text: string): boolean => counting.test(text);
+/** Why the substitution may be no number, whatever its commands read. */
+export function substitutionRisk(text: string, { given }: Variables): string | undefined {
+  const isFile = (name: string) => given.get(name)?.every((value) => value !== undefined && /^[\w./]/.test(value.text)) === true;
+  const named = text.replaceAll(/"\$(\w+)"/g, (all, name: string) => (isFile(name) ? "file" : all));
+  return counting.test(named) ? undefined : unknownNumber;
+}
+
+/** Whether the word as written stands for one number. */
+export function isNumberText(text: string, variables: Variables): boolean {
+  const [, name] = /^"?\$\{?([A-Za-z_]\w*)\}?"?$/.exec(text) ?? [];
+  return counting.test(text) || (name !== undefined && variables.given.has(name) && holdsNumber(name, variables));
+}
 
 /** Why an expansion may run something by itself, or undefined. */
 export function parameterRisk(

@@ -53,6 +53,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         for (const word of node.wordlist ?? [undefined]) give(node.name.value, word);
         break;
       case "ParameterExpansion":
+        if (node.index) into.arrays = true;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) give(node.parameter, undefined);
         break;
       case "ArithmeticBinary":
@@ -115,7 +116,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
-  if (/^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]/.test(word))) into.arrays = true;
+  if (/^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]|[$`{\\]/.test(word))) into.arrays = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
   const isSetting =
     setters.has(program) ||
@@ -143,7 +144,7 @@ const keepsWords = /^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/;
 
 /** Every name that the word may mean, also directly behind an option: `-vname`. */
 const namesIn = (word: string): string[] =>
-  (word.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) => (word.startsWith("-") ? [name, name.slice(1)] : [name]));
+  (word.match(/[A-Za-z_]\w*/g) ?? []).flatMap((name) => (word.startsWith("-") ? Array.from(name, (_, at) => name.slice(at)) : [name]));
 
 const setters = new Set(["read", "mapfile", "readarray", "getopts", "let", "unset", "declare", "typeset", "local", "export", "readonly"]);
 
