@@ -114,7 +114,8 @@ describe("on Slurm", async () => {
   });
 
   it.skipIf(skip)("a queue that starts nothing says why, and is left without a trace", async () => {
-    const { piped } = personWithSlurm();
+    const { piped, repository } = personWithSlurm();
+    sayIn(repository)("commit", "--quiet", "--allow-empty", "--message", "first"); // without one no session at a place begins
     await drained(cluster.nodes, async () => {
       const session = piped(["--print", "--place", "slurm", "go on now"], { env: { ...cluster.env, ANTHROPIC_API_KEY: "key" }, input: "" });
       await eventually(() => session.stderr().includes("queued and waiting for resources"));

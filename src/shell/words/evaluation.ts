@@ -51,6 +51,7 @@ function holdsNumber(name: string, { given, open }: Variables): boolean {
   return given.get(name)?.every((value) => value === numeric || isDigits(value)) !== false;
 }
 
+/** Commands that print a number, which no input can turn into something else. */
 const counting =
   /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|id\s+-u|grep\s+-[EFPivwxs]*c[EFPivwxs]*\s+(?:'[^']*'|[\w^][\w^.-]*)\s+[\w./][\w./-]*|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
 
