@@ -57,9 +57,9 @@ export function sandboxView(
 }
 
 /**
- * The folders between a writable one and a covered file in it, or a link that covers one. A mount cannot be renamed; without these mounts a command could move the
- * folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a folder crosses file
- * systems.
+ * The folders between a writable one and a covered file in it, or a link that covers one. A mount cannot be renamed; without these mounts a
+ * command could move the folder around a covered file away, and so give the file a name that no rule covers. The price: renaming out of such a
+ * folder crosses file systems.
  */
 function anchors(hidden: { path: string }[], { writable, exceptions, links = [] }: SandboxInputs): string[] {
   const covered = new Set([...hidden, ...exceptions.filter((entry) => entry.visibility !== "normal")].map(({ path }) => path));

@@ -116,7 +116,8 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
   if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
-  if (/^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]|[$`{\\]/.test(word))) into.arrays = true;
+  const mayBeArray = /^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]|[$`{\\]/.test(word));
+  if (setters.has(program) && mayBeArray) into.arrays = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
   const isSetting =
     setters.has(program) ||

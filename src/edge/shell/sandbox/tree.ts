@@ -37,8 +37,9 @@ export type TreeOptions = {
 
 /**
  * Each look visits every folder with one lstat, but reads only those that changed since the previous look. Names are classified once. Links
- * are listed, and followed only to where no look would come otherwise, and where names count that are below the link. Throws if a folder cannot be read for a moment: its entries would later
- * pass for new ones, and be moved away. A folder that is closed to us is not left out: what it holds is unknown, and it is named.
+ * are listed, and followed only to where no look would come otherwise, and where names count that are below the link. Throws if a folder cannot
+ * be read for a moment: its entries would later pass for new ones, and be moved away. A folder that is closed to us is not left out: what it
+ * holds is unknown, and it is named.
  */
 export function classifiedTree(
   roots: string[],
