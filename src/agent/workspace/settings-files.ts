@@ -1,6 +1,6 @@
 // Files of the tree that set what agents may do, because the person's own programs read or run them: settings, and what commands in settings name.
 import { join, relative, resolve } from "node:path";
-import { holdsSpecial, placeOf, within } from "../../permissions/paths/places.ts";
+import { placeOf, within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { namedWords } from "./named-words.ts";
@@ -35,16 +35,13 @@ export async function settingsFiles(request: WorkspaceRequest, policy: Policy, p
 /** Where links lead that the home has in the places of files which would be protected in the tree: `~/.bashrc -> dotfiles/bashrc`. */
 async function startFiles(policy: Policy, ports: WorkspacePorts): Promise<string[]> {
   const { names, real } = ports.files();
-  const inTree = (name: string) => ({ written: join(policy.cwd, name), real: join(policy.cwd, name) });
-  const below = async (folder: string): Promise<string[]> => {
-    const found = (await names(join(policy.home, folder))).map((name) => join(folder, name));
-    const starting = found.filter((name) => placeOf(inTree(name), policy).protected !== undefined);
-    const around = found.filter((name) => !starting.includes(name) && holdsSpecial(inTree(name), policy));
-    return [...starting, ...(await Promise.all(around.map(below))).flat()];
-  };
-  const ends = (await below("")).map(async (name) => {
-    const end = await real(join(policy.home, name)).catch(() => undefined);
-    return end === undefined || end === join(policy.home, name) ? [] : [end];
+  const { cwd, home } = policy;
+  const isStart = (name: string) => placeOf({ written: join(cwd, name), real: join(cwd, name) }, policy).protected !== undefined;
+  const found = ["", ".config", ".cargo"].map(async (folder) => (await names(join(home, folder))).map((name) => join(folder, name)));
+  const dotted = (await Promise.all(found)).flat().filter((name) => name.startsWith("."));
+  const ends = dotted.map(async (name) => {
+    const end = await real(join(home, name)).catch(() => join(home, name));
+    return end !== join(home, name) && isStart(name) ? [end] : []; // few are links, and each session waits for this
   });
   return (await Promise.all(ends)).flat();
 }

@@ -1,6 +1,6 @@
 // Hidden files as git sees them in the sandbox: tracked ones appear unchanged, as decoys, and untracked ones are neither listed nor added.
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import type { RepositoryHistory, TrackedFile } from "../../../agent/ports/repository-port.ts";
@@ -32,7 +32,7 @@ export type CoveredGitOptions = {
 
 export function coveredGit({ cwd, stateFolder, tracked, attributes, ignored }: CoveredGitOptions): CoveredGit {
   const made = decoys(join(stateFolder, "decoys"), tracked);
-  const copies = join(stateFolder, "info");
+  const infos = infoCopies(join(stateFolder, "info"));
   const file = join(stateFolder, "ignored");
   const top = topOf(cwd);
   let written: string | undefined;
@@ -40,7 +40,7 @@ export function coveredGit({ cwd, stateFolder, tracked, attributes, ignored }: C
     withDecoys: (exceptions) =>
       exceptions.map((place) => {
         const lines = place.kind === "folder" ? attributes().get(place.path) : undefined;
-        if (lines !== undefined) return { ...place, visibility: "hidden", decoy: infoWith(lines, place.path, copies) };
+        if (lines !== undefined) return { ...place, visibility: "hidden", decoy: infos.copy(lines, place.path) };
         const decoy = place.visibility === "hidden" ? made.of(place) : undefined;
         return decoy === undefined ? place : { ...place, decoy };
       }),
@@ -64,24 +64,38 @@ export function coveredGit({ cwd, stateFolder, tracked, attributes, ignored }: C
     close() {
       made.close();
       rmSync(file, { force: true });
-      rmSync(copies, { recursive: true, force: true });
+      infos.close();
     },
   };
 }
 
 /**
- * A copy of a repository's folder `info`, whose attributes end with these lines. Of all attributes git lets those win, whatever the tree says: a
- * `.gitattributes` that a command writes, too. The folder is read-only for commands anyway.
+ * Copies of repositories' folders `info`, whose attributes end with more lines. Of all attributes git lets those win, whatever the tree says: a
+ * `.gitattributes` that a command writes, too. The folder is read-only for commands anyway. Made again only if something has changed.
  */
-function infoWith(lines: string, info: string, copies: string): string {
-  const at = join(copies, createHash("sha256").update(info).digest("hex").slice(0, 16));
-  mkdirSync(at, { recursive: true, mode: 0o700 });
-  const names = readdirSync(info, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
-  for (const gone of readdirSync(at)) if (gone !== "attributes" && !names.includes(gone)) rmSync(join(at, gone), { force: true });
-  for (const name of names) if (name !== "attributes") copyFileSync(join(info, name), join(at, name));
-  const own = ifPossible(() => readFileSync(join(info, "attributes"), "latin1")) ?? "";
-  writeNamed(join(at, "attributes"), Buffer.from(`${own}\n${lines}`, "latin1"));
-  return at;
+function infoCopies(folder: string) {
+  const made = new Map<string, string>();
+  return {
+    copy(lines: string, info: string): string {
+      const at = join(folder, createHash("sha256").update(info).digest("hex").slice(0, 16));
+      const files = readdirSync(info, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+      const state = JSON.stringify([lines, ...files.map((name) => [name, stampOf(join(info, name))])]);
+      if (made.get(info) === state && existsSync(join(at, "attributes"))) return at;
+      mkdirSync(at, { recursive: true, mode: 0o700 });
+      for (const gone of readdirSync(at)) if (gone !== "attributes" && !files.includes(gone)) rmSync(join(at, gone), { force: true });
+      for (const name of files) if (name !== "attributes") copyFileSync(join(info, name), join(at, name));
+      const own = ifPossible(() => readFileSync(join(info, "attributes"), "latin1")) ?? "";
+      writeNamed(join(at, "attributes"), Buffer.from(`${own}\n${lines}`, "latin1"));
+      made.set(info, state);
+      return at;
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function stampOf(path: string): string {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}` : "";
 }
 
 /** gitignore(5), in bytes as latin1. */
