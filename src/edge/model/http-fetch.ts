@@ -57,22 +57,27 @@ const ignore = () => {};
 /** Limit for an answer that is not a stream: an error, or a token count. */
 const longestText = 256 * 1024;
 
-/** The part of a Response that the client uses. */
 function responseOf(message: IncomingMessage): Response {
   message.on("error", () => {}); // a reader of the body gets the error; if nobody reads it, it does not matter
-  const status = message.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
+  return plainResponse({ status: message.statusCode ?? 0, statusText: message.statusMessage, headers, body: message });
+}
+
+type Parts = { status: number; statusText?: string | undefined; headers: Headers; body: AsyncIterable<Uint8Array> };
+
+/** The part of a Response that the client uses: Node's own class loads the whole global fetch. */
+export function plainResponse({ status, statusText = "", headers, body }: Parts): Response {
   const response = {
     status,
-    statusText: message.statusMessage ?? "",
+    statusText,
     ok: status >= 200 && status < 300,
     headers,
-    body: message,
+    body,
     async text() {
-      const pieces: Buffer[] = [];
+      const pieces: Uint8Array[] = [];
       let size = 0;
-      for await (const piece of message) {
+      for await (const piece of body) {
         pieces.push(piece);
         size += piece.length;
         if (size > longestText) break; // a longer text is not a message of the provider

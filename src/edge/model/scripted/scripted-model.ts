@@ -1,8 +1,10 @@
 // Implements the Model port with a script: for the demo, for tests and for reproducible reports. It never passes for a real model: its name
 // is "scripted". Requests go through the provider's client, and only its fetch is replaced.
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, ModelOutcome, ModelRequest } from "../../../agent/ports/model.ts";
 import { anthropicModel } from "../anthropic.ts";
+import { plainResponse } from "../http-fetch.ts";
 import { type Fault, parseScript, type Script } from "./file.ts";
 import { fingerprint, nextReply, type ScriptedReply } from "./replay.ts";
 import { ScriptError } from "./source.ts";
@@ -56,8 +58,8 @@ async function answer(script: Script, { body, headers, signal }: RequestInit): P
     usage: usageOf(request, reply),
     charactersPerSecond: script.pace?.charactersPerSecond,
   });
-  const stream = ReadableStream.from(streamed(frames, { fault, signal: signal ?? undefined, paced: script.pace !== undefined }));
-  return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  const stream = streamed(frames, { fault, signal: signal ?? undefined, paced: script.pace !== undefined });
+  return plainResponse({ status: 200, headers: new Headers({ "content-type": "text/event-stream" }), body: stream });
 }
 
 function plan(script: Script, request: ModelRequest): { ok: true; reply: ScriptedReply } | { ok: false; reason: string } {
@@ -73,8 +75,9 @@ function refusal(status: number, message: string, retryAfter?: string): Response
   const type =
     { 401: "authentication_error", 429: "rate_limit_error", 529: "overloaded_error" }[status] ??
     (status < 500 ? "invalid_request_error" : "api_error");
-  const headers = { "content-type": "application/json", ...(retryAfter !== undefined && { "retry-after": retryAfter }) };
-  return new Response(JSON.stringify({ type: "error", error: { type, message } }), { status, headers });
+  const headers = new Headers({ "content-type": "application/json", ...(retryAfter !== undefined && { "retry-after": retryAfter }) });
+  const text = JSON.stringify({ type: "error", error: { type, message } });
+  return plainResponse({ status, headers, body: Readable.from([Buffer.from(text)]) });
 }
 
 /** For viewers, a long reply is delivered once per frame of the screen: odd pieces would take many times as long. */
