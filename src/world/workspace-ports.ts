@@ -19,7 +19,7 @@ import { matchingLines } from "../edge/matching-lines.ts";
 import { programPlaces } from "../edge/processes/program-places.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";
 import { outliers } from "../edge/shell/outliers.ts";
-import type { LinkMemory } from "../edge/shell/sandbox/links.ts";
+import { linkMemory } from "../edge/shell/sandbox/links/link-memory.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
 import { shell } from "../edge/shell/shell.ts";
 import { ifPossible } from "../edge/system-error.ts";
@@ -30,7 +30,7 @@ import { ignorePatterns } from "../permissions/paths/ignore-patterns.ts";
 type Place = { env: Record<string, string | undefined>; packageDir: string; trial: () => Promise<SandboxTrial> };
 
 /** Of the sandboxes of all agents in this process. */
-const memory: LinkMemory = { seen: new Map(), ofCommands: new Set(), restored: new Map() };
+const memory = linkMemory();
 
 export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePorts {
   return {
@@ -46,7 +46,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     sandbox: async (options) => (await import("../edge/shell/sandbox/sandbox.ts")).openSandbox({ ...options, trial, memory }),
     async putAsideInterrupted(folder, places) {
       const { putAsideInterrupted } = await import("../edge/shell/sandbox/interrupted-command.ts");
-      return putAsideInterrupted(folder, places);
+      return putAsideInterrupted(folder, places, memory);
     },
     async sweepSandboxes(folder, isKept) {
       const { sweepStateFolders } = await import("../edge/shell/sandbox/state-folder.ts");

@@ -9,7 +9,7 @@ import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
 import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { ownFolders } from "../../src/edge/git/repository/own-folders.ts";
-import type { LinkMemory } from "../../src/edge/shell/sandbox/links.ts";
+import type { LinkMemory } from "../../src/edge/shell/sandbox/links/link-memory.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
@@ -130,7 +130,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     known: undefined,
     cwd: policy.cwd,
     directories: [],
-    stateFolder: join(policy.configDir, "sandbox"),
+    stateFolder: join(policy.configDir, "sandbox/world"),
     shared: options.shared ?? [],
     onLost: () => {},
     onHeld: () => {},

@@ -15,12 +15,14 @@ import { ifPossible } from "../../system-error.ts";
 import { putAside } from "../quarantine.ts";
 import { isBelow, openedBut } from "./closed-folders.ts";
 import { linkedRepositories } from "./linked-repositories.ts";
+import { type LinkMemory, linkMemory } from "./links/link-memory.ts";
+import { type TakenBefore, takenBefore } from "./links/taken-file.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { commandFile, foldersIn, putAsideName } from "./state-folder.ts";
-import { classifiedTree, type Found } from "./tree.ts";
+import { classifiedTree, type Found, type TreeLook } from "./tree.ts";
 
 /**
- * `known`: paths that were exceptional before, and `bare`: the bare repositories; undefined if no command runs any more. `closed`: folders that could not be listed. `since`:
+ * `known`: paths that were exceptional before, `links`: which link each of them was, by identity, and `bare`: the bare repositories; undefined if no command runs any more. `closed`: folders that could not be listed. `since`:
  * milliseconds of the clock that file times use; `clockSetMs` tells whether that was set meanwhile.
  */
 type Before = {
@@ -29,6 +31,7 @@ type Before = {
   clockSetMs: number;
   writable: string[];
   known: string[] | undefined;
+  links?: Record<string, string>;
   bare?: string[];
   closed?: string[];
 };
@@ -62,7 +65,9 @@ export function commandRecord(stateFolder: string): CommandRecord {
   return {
     begin(writable, { entries, closed, bare = [] }) {
       const known = entries.map(({ path }) => path);
-      const before: Before = { process: table.self(), since: Date.now() - tickMs, clockSetMs: clockSetMs(), writable, known, closed, bare };
+      const links = Object.fromEntries(entries.flatMap(({ kind, path, identity }) => (kind === "link" ? [[path, identity]] : [])));
+      const since = Date.now() - tickMs;
+      const before: Before = { process: table.self(), since, clockSetMs: clockSetMs(), writable, known, links, closed, bare };
       running.add(before);
       last = before;
       if (running.size === 1) write();
@@ -97,28 +102,34 @@ const tickMs = 2000;
 /** Changes when the clock is set, when the machine sleeps, and when it is started again. */
 const clockSetMs = () => Date.now() - clock.monotonicMs();
 
-/** Puts aside what interrupted commands left, and returns that together with what nobody was asked about. `folder` contains the state folders of all agents. */
-export function putAsideInterrupted(folder: string, places: LeftPlaces): Interrupted {
+/**
+ * Puts aside what interrupted commands left and puts back the links that they had taken away, and returns that together with what nobody was
+ * asked about. `folder` contains the state folders of all agents.
+ */
+export function putAsideInterrupted(folder: string, places: LeftPlaces, memory = linkMemory()): Interrupted {
   const table = processes();
-  const all: Interrupted = { moved: [], failed: [] };
+  const all = { moved: [] as Interrupted["moved"], failed: [] as string[] };
+  const taken = takenBefore(folder, places.writable, memory);
+  let isOpen = false;
   for (const stateFolder of foldersIn(folder)) {
     const record = readRecord(stateFolder);
     if (!record || table.liveness(record.process).kind !== "gone" || !meet(record.writable, places.writable)) continue;
-    const { failed, again } = record.known ? putAsideLeft(stateFolder, record, places) : { failed: [] };
+    const { failed, again } = record.known ? putAsideLeft(stateFolder, record, { ...places, taken, memory }) : { failed: [] };
     all.moved.push(...record.open.filter(({ kept }) => lstatSync(kept, { throwIfNoEntry: false })));
     all.failed.push(...failed, ...(again === undefined ? [] : [`${again}, so the next start looks again`]));
+    isOpen ||= again !== undefined;
     if (again === undefined) rmSync(join(stateFolder, commandFile));
     else writeRecord(stateFolder, { ...record, open: [] });
   }
-  return all;
+  if (isOpen) return { ...all, back: [], away: [] };
+  taken.comeBack();
+  return { ...all, ...taken.takeOver() };
 }
 
+type Left = LeftPlaces & { taken: TakenBefore; memory: LinkMemory };
+
 /** Adds to what the record has open. `again`: why not all could be seen that the command may have left. */
-function putAsideLeft(
-  stateFolder: string,
-  record: Recorded,
-  { classOf, packages, ownFolders }: LeftPlaces,
-): { failed: string[]; again?: string } {
+function putAsideLeft(stateFolder: string, record: Recorded, { taken, memory, ...places }: Left): { failed: string[]; again?: string } {
   const failed: string[] = [];
   const note = (aside: PutAside) => {
     record.open.push(aside);
@@ -131,25 +142,37 @@ function putAsideLeft(
       failed.push(`${path} could not be moved away (${errorText(error)})`);
     }
   };
-  const folders = record.writable.flatMap(existing).map(({ path }) => path);
-  ownFolders?.learn(record.bare ?? []);
-  const tree = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders) });
-  const look = () => ifPossible(() => tree(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY));
+  const look = looking(record, places);
+  /** Returns why not all of it could be seen. */
+  const moveNew = (found: TreeLook | undefined): string | undefined => {
+    if (found?.kind !== "seen") return `${record.writable[0]} could not be read`;
+    for (const { path } of newIn(found.entries, (entry) => wasThere(entry, record, memory))) moveAway(path);
+    return found.unread?.message;
+  };
   const first = look();
   const unread = (first?.kind === "seen" && first.unread?.files.filter((path) => !isUnchanged(path, record))) || [];
   for (const path of unread) moveAway(path);
-  const found = unread.length > 0 ? look() : first;
-  if (found?.kind !== "seen") return { failed, again: `${record.writable[0]} could not be read` };
-  for (const { path } of newIn(found.entries, (entry) => wasThere(entry, record))) moveAway(path);
-  return { failed, ...(found.unread && { again: found.unread.message }) };
+  const again = moveNew(unread.length > 0 ? look() : first) ?? (taken.comeBack(moveAway) ? moveNew(look()) : undefined);
+  return { failed, ...(again !== undefined && { again }) };
+}
+
+/** As before the command. */
+function looking(record: Recorded, { classOf, packages, ownFolders }: LeftPlaces): () => TreeLook | undefined {
+  const folders = record.writable.flatMap(existing).map(({ path }) => path);
+  ownFolders?.learn(record.bare ?? []);
+  const tree = classifiedTree(folders, { classOf, packages, linked: linkedRepositories(folders) });
+  return () => ifPossible(() => tree(openedBut(record.closed ?? []), Number.POSITIVE_INFINITY));
 }
 
 /** Undefined if no command was running, and nothing was waiting for an answer. */
 const readRecord = (stateFolder: string) => ifPossible(() => JSON.parse(readFileSync(join(stateFolder, commandFile), "utf8")) as Recorded);
 
-/** Known by its path; also, a file unchanged since then existed before, even if earlier rules did not list it. */
-const wasThere = ({ path }: Found, before: Before): boolean =>
-  before.known?.includes(path) || isBelow(path, before.closed ?? []) || isUnchanged(path, before);
+/** Known by its path, and a link as the same one; also, a file unchanged since then existed before, even if earlier rules did not list it. */
+const wasThere = ({ path, identity }: Found, before: Before, { restored }: LinkMemory): boolean =>
+  (before.known?.includes(path) && (before.links?.[path] ?? identity) === identity) ||
+  restored.get(path) === identity ||
+  isBelow(path, before.closed ?? []) ||
+  isUnchanged(path, before);
 
 /** Or gone. The times of files say nothing if the clock was set. */
 function isUnchanged(path: string, before: Before): boolean {

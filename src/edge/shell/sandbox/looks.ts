@@ -7,10 +7,11 @@ import { isRaw } from "../../disk/raw-path.ts";
 import { gitFolders } from "../../git/places.ts";
 import { isBelow, isNeeded, whyRefused } from "./closed-folders.ts";
 import { linkedRepositories } from "./linked-repositories.ts";
-import { type LinkMemory, ledTo, linkMemory } from "./links.ts";
+import { ledTo } from "./links/led-to.ts";
+import { type Led, type LinkMemory, linkMemory } from "./links/link-memory.ts";
 import { existing } from "./new-entries.ts";
 import { inPlan } from "./state-folder.ts";
-import { classifiedTree, type Opening, type TreeLook } from "./tree.ts";
+import { classifiedTree, type Found, type Opening, type TreeLook } from "./tree.ts";
 
 type Looked = Omit<Extract<TreeLook, { kind: "seen" }>, "kind">;
 
@@ -29,9 +30,9 @@ export function beyondSandbox([cwd = "/", ...directories]: string[], rules: Sand
   return "refused" in found ? found.beyond : undefined;
 }
 
-type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string; memory?: LinkMemory };
+type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string; memory?: LinkMemory; elsewhere?: () => Led[] };
 
-export function looks(writable: string[], { rules, temporary, memory = linkMemory() }: Looking) {
+export function looks(writable: string[], { rules, temporary, memory = linkMemory(), elsewhere = () => [] }: Looking) {
   const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
   const newLook = () => {
     const { classOf, hidesByName } = rules();
@@ -39,13 +40,13 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
   };
   let look = newLook();
   let last: Seen = { entries: [], closed: [], bare: [], exceptions: [] };
-  const led = ledTo({ memory, writable, classOf: (entry) => rules().classOf(entry) });
+  const led = ledTo({ memory, writable, classOf: (entry) => rules().classOf(entry), elsewhere });
   /** What is there may change with each command of any member: a refusal does not outlast it. */
   const seen = (found: TreeLook): Seen | Refused => {
     if (found.kind === "too_large") return tooMany("folders", `more than ${found.folders} folders`, { places: found.seen, writable });
     if (found.unread !== undefined) return unread(found.unread.message);
     const earlier = led.places().filter(({ end }) => end === undefined || !isNeeded(end, writable));
-    const exceptions = exceptionsIn({ ...found, entries: [...found.entries, ...earlier] }, writable);
+    const exceptions = exceptionsIn({ closed: found.closed, entries: [...found.entries, ...earlier] }, writable);
     const covered = exceptions.filter(isCover).map(({ path }) => path);
     if (covered.length > maxCovers) return tooMany("files", `${covered.length} protected or denied files`, { places: covered, writable });
     last = { ...found, exceptions };
@@ -112,7 +113,10 @@ function mostIn(places: string[], writable: string[]): string {
 const maxCovers = 1000;
 
 /** A folder that cannot be listed is hidden as a whole. A link cannot be covered; its target is, if it is hidden or a command could change it. */
-function exceptionsIn({ entries, closed }: Looked, writable: string[]): SandboxInputs["exceptions"] {
+function exceptionsIn(
+  { entries, closed }: { entries: Omit<Found, "identity">[]; closed: string[] },
+  writable: string[],
+): SandboxInputs["exceptions"] {
   const places = new Map<string, SandboxInputs["exceptions"][number]>();
   const whole = closed.map((path): Entry & PathClass => ({ path, kind: "folder", visibility: "hidden", rules: false }));
   const found: (Entry & PathClass & { end?: string })[] = [...whole, ...entries];

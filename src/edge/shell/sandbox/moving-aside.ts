@@ -6,11 +6,17 @@ import { ifPossible } from "../../system-error.ts";
 import { joined } from "../quarantine.ts";
 import { isBelow, openedBut } from "./closed-folders.ts";
 import type { CommandRecord } from "./interrupted-command.ts";
-import { comingBack, type KeptLinks, type LedTo } from "./links.ts";
+import { comingBack, type Link } from "./links/coming-back.ts";
+import type { LedTo } from "./links/led-to.ts";
+import type { LinkMemory } from "./links/link-memory.ts";
+import type { TakenFile } from "./links/taken-file.ts";
 import type { Refused, Seen } from "./looks.ts";
 import { newIn } from "./new-entries.ts";
 import type { Found, Opening, TreeLook } from "./tree.ts";
 import type { Covers } from "./uncovered.ts";
+
+/** `settings`: links on the way to them. */
+export type KeptLinks = { settings: Link[]; memory: LinkMemory; file: TakenFile };
 
 export type Watched = {
   looked: (opening?: Opening, most?: number) => TreeLook;
@@ -62,8 +68,9 @@ export function movingAside(
   const { moved, moveAway, tellNoMore } = movedSoFar(away, onHeld);
   let stop = () => {};
   let forget = () => {};
+  let leave = () => {};
   const refused: string[] = [];
-  const coming = comingBack(links, moved);
+  const coming = comingBack(links.settings, links.memory, moved);
   const look = (isLater: (entry: Found) => boolean | undefined, most?: number, round = 0): TreeLook => {
     for (const path of covers.look()) known.delete(path);
     const after = looked(opening, most);
@@ -93,8 +100,8 @@ export function movingAside(
   return {
     watch() {
       running.count++;
+      leave = links.file.begin(before.entries, coming.begin(before.entries, writable));
       forget = record.begin(writable, before);
-      coming.begin(before.entries, writable);
       // A command needs a repository that it creates, and git's todo list, until it ends. The person's git looks into one that it has linked.
       const isPersons = (repository: string | undefined) =>
         repository !== undefined && (known.has(repository) || !isBelow(repository, writable));
@@ -108,6 +115,7 @@ export function movingAside(
       let after = lookAfter();
       if (coming.finish()) after = lookAfter(); // a name that is back may make more of what was written there
       if (after) forget();
+      leave();
       const left = after && seen(after);
       if (left && "refused" in left) refused.push(left.refused);
       tellNoMore();

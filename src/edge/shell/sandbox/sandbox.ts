@@ -15,10 +15,12 @@ import { ifPossible } from "../../system-error.ts";
 import { putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
-import { isCovering, type KeptLinks, type LinkMemory, linkMemory, linksTo, putBackCovering } from "./links.ts";
+import { isCovering, linksTo, putBackCovering } from "./links/coming-back.ts";
+import { forget, type LinkMemory, linkMemory } from "./links/link-memory.ts";
+import { takenFile } from "./links/taken-file.ts";
 import { looks, type Seen } from "./looks.ts";
 import { mountCheck } from "./mount-check.ts";
-import { movingAside, type Watched } from "./moving-aside.ts";
+import { type KeptLinks, movingAside, type Watched } from "./moving-aside.ts";
 import { existing } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
@@ -81,13 +83,15 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     state = { kind: "lost", why };
     options.onLost(why);
   };
-  const { looked, seen, before, last, made, renew } = looks(writable, { rules: options.rules, temporary, memory });
+  const file = takenFile(options.stateFolder, memory);
+  const looking = { rules: options.rules, temporary, memory, elsewhere: file.elsewhere };
+  const { looked, seen, before, last, made, renew } = looks(writable, looking);
   const secretsAtStart = options.secretPlaces.flatMap(existing);
   const stillThere = () => secretsAtStart.filter(({ path }) => existing(path)[0]?.path === path);
   const atStart = before();
   if ("refused" in atStart && atStart.beyond !== undefined) lose(atStart.beyond);
   const away = awayFrom(options, record, lose);
-  const links: KeptLinks = { settings: linksTo(options.settings, writable), memory, gone: new Map() };
+  const links: KeptLinks = { settings: linksTo(options.settings, writable), memory, file };
   const watched: Watched = { looked, seen, made, lose, away, record, writable, links, running: { count: 0 }, onHeld: options.onHeld };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
@@ -136,6 +140,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     proxied: () => joined !== undefined,
     close: () => {
       joined?.close();
+      file.write();
       repository.close();
       removeState(options.stateFolder, temporary);
     },
@@ -171,16 +176,18 @@ function awayFrom({ stateFolder }: SandboxOptions, { moving }: CommandRecord, lo
 
 type Settling = { record: CommandRecord; links: KeptLinks };
 
-function settled(aside: PutAside, { verdict, shown }: Answer, { record, links: { gone, memory } }: Settling): MayStay {
-  const link = verdict.allowed ? undefined : gone.get(aside.path);
-  gone.delete(aside.path);
+function settled(aside: PutAside, { verdict, shown }: Answer, { record, links: { memory, file } }: Settling): MayStay {
+  const link = verdict.allowed ? undefined : memory.waiting.get(aside.path);
+  memory.waiting.delete(aside.path);
   try {
     if (verdict.allowed) putBack(aside, shown);
+    if (verdict.allowed) forget(aside.path, memory);
     if (link) putBackCovering([link], memory);
     return verdict;
   } catch (error) {
     return { allowed: false, reason: `It could not be moved back: ${errorText(error)}.` };
   } finally {
     record.settled(aside);
+    file.write();
   }
 }

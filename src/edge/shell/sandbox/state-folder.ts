@@ -13,6 +13,9 @@ export const putAsideName = "put-aside";
 export const commandFile = "running.json";
 const ownerName = "owner.json";
 
+/** Of all sandboxes: what commands may take away, which links/taken-file.ts writes. The name of an agent's folder has a hyphen. */
+export const linksFolder = (sandboxes: string) => join(sandboxes, "links");
+
 /** Named by `temporaryIn` in agent/ports/mounts.ts. */
 export const inPlan = (temporary: string) => `${temporary}-plan`;
 

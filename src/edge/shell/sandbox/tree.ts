@@ -9,7 +9,7 @@ import { readUntrusted } from "../../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../../system-error.ts";
 import { isBelow } from "./closed-folders.ts";
 import { type LinkedRepository, UnreadIndex } from "./linked-repositories.ts";
-import { identityOfLink, leadsAside, leadsOut, type Through, throughLink, together, whereTo } from "./ways-aside.ts";
+import { identityOfLink, leadsAside, leadsOut, type Through, throughLink, together, whereTo } from "./links/ways-aside.ts";
 
 /**
  * `identity` changes if something else gets the name, as far as that is possible inside the sandbox. `linkedBy`: git looks into it from this

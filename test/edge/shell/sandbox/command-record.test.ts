@@ -11,6 +11,7 @@ import { policyFor } from "../../../tools/agent.ts";
 import { craftedIndex, overfullIndex } from "../../git/crafted-index.ts";
 
 const nothing = { entries: [], closed: [] };
+const nothingLeft = { moved: [], failed: [], back: [], away: [] };
 
 it("belongs to the first of several running commands, and is gone when none runs", () => {
   const folder = scratchFolder();
@@ -50,7 +51,7 @@ it("is kept for the next start if the files cannot be read now", () => {
   const places = { writable: [tree], classOf: () => undefined, packages: false };
   expect(putAsideInterrupted(folder, places).failed).toEqual([`${tree} could not be read, so the next start looks again`]);
   broken.mend();
-  expect([existsSync(file), putAsideInterrupted(folder, places), existsSync(file)]).toEqual([true, { moved: [], failed: [] }, false]);
+  expect([existsSync(file), putAsideInterrupted(folder, places), existsSync(file)]).toEqual([true, nothingLeft, false]);
 });
 
 it.each([
@@ -118,13 +119,7 @@ it("tells the next session what was moved away and waited for an answer when its
   const classOf = () => ({ visibility: "readOnly" as const, rules: true });
   const places = { writable: [tree], classOf, packages: false };
   const found = [putAsideInterrupted(folder, places), putAsideInterrupted(folder, places)];
-  expect([found, existsSync(join(tree, ".envrc"))]).toEqual([
-    [
-      { moved: [asked], failed: [] },
-      { moved: [], failed: [] },
-    ],
-    true,
-  ]);
+  expect([found, existsSync(join(tree, ".envrc"))]).toEqual([[{ ...nothingLeft, moved: [asked] }, nothingLeft], true]);
 });
 
 it("is gone when the last question is answered after the command", () => {

@@ -260,7 +260,9 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
   it("has files that run later put aside at once, and back if a user allows it", async () => {
     answer = false;
     const refused = await world.run("echo x > .envrc; git init -q inner");
-    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/put-aside")}/`);
+    expect(refused.output).toContain(
+      `[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/world/put-aside")}/`,
+    );
     const denied = ["work/.envrc", "work/inner/.git"].map((path) => ({
       tool: "Write",
       subject: world.tree.at(path),

@@ -85,7 +85,7 @@ inSandbox.each<[string, (place: { cwd: string; temporary: string }) => string, s
   ["by a name with a zero byte", () => "node_modules/foo\0more", "node_modules/foo"],
 ])("git looks into no repository of a command's by a link that it wrote itself: %s", async (_what, link, dir) => {
   const { run, at, policy } = await world({ packages: false });
-  const temporary = join(policy.configDir, "sandbox/tmp");
+  const temporary = join(policy.configDir, "sandbox/world/tmp");
   writeFileSync(at("crafted"), craftedIndex([{ path: link({ cwd: policy.cwd, temporary }) }]));
   const { denied } = await run(`${unsafeIn(dir)}; cat crafted > .git/index`);
   expect(denied).toHaveLength(1);

@@ -2,10 +2,10 @@
 // git's own), and other names of files, by which the person's programs find them and rules hide them.
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { rawPath, textOf } from "../../disk/raw-path.ts";
-import { ifPossible } from "../../system-error.ts";
-import { isBelow } from "./closed-folders.ts";
-import type { Found, Place } from "./tree.ts";
+import { rawPath, textOf } from "../../../disk/raw-path.ts";
+import { ifPossible } from "../../../system-error.ts";
+import { isBelow } from "../closed-folders.ts";
+import type { Found, Place } from "../tree.ts";
 
 /** The path of something by links, and where these are, each by its real path. */
 export type Through = { path: string; links: string[] };

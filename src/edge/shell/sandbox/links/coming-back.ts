@@ -1,57 +1,13 @@
 // Links cannot be covered, so a command may move one away, change or read what it led to, and move it back.
 import { lstatSync, readlinkSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Entry, PathClass } from "../../../permissions/sandbox/sandbox-view.ts";
-import { holdFolder, holdingHere } from "../../disk/held-folder.ts";
-import { isRaw, rawPath } from "../../disk/raw-path.ts";
-import { ifPossible } from "../../system-error.ts";
-import { isBelow } from "./closed-folders.ts";
-import { existing } from "./new-entries.ts";
-import type { Found } from "./tree.ts";
+import { holdFolder, holdingHere } from "../../../disk/held-folder.ts";
+import { isRaw, rawPath } from "../../../disk/raw-path.ts";
+import { ifPossible } from "../../../system-error.ts";
+import { isBelow } from "../closed-folders.ts";
+import type { Found } from "../tree.ts";
+import type { LinkMemory, Taken } from "./link-memory.ts";
 import { endOf, identityOfLink } from "./ways-aside.ts";
-
-export type LedTo = {
-  /** Links that a command made: what they lead to is covered only while they are there. */
-  made(links: Found[]): void;
-  /** What was found before a command. */
-  before(entries: Found[]): void;
-  /** What links of protected and hidden names led to then, now or earlier. */
-  places(): Found[];
-};
-
-/** Of all sandboxes of a process: what one agent's command has removed, another's must not read. `restored`: links that were put back, by identity. */
-export type LinkMemory = { seen: Map<string, Found>; ofCommands: Set<string>; restored: Map<string, string> };
-
-export const linkMemory = (): LinkMemory => ({ seen: new Map(), ofCommands: new Set(), restored: new Map() });
-
-const ordinary: PathClass = { visibility: "normal", rules: false };
-
-type Remembering = { memory: LinkMemory; writable: string[]; classOf: (entry: Entry) => PathClass | undefined };
-
-/** What links have led to since the process began: it stays covered wherever they are. `classOf`: by the rules as they are when it is asked. */
-export function ledTo({ memory: { seen, ofCommands }, writable, classOf }: Remembering): LedTo {
-  const keyOf = ({ path, end, through }: Found) => `${path}\n${end ?? ""}\n${through?.path ?? ""}`;
-  const isOfCommand = ({ path, through }: Found) => [path, ...(through?.links ?? [])].some((link) => ofCommands.has(link));
-  return {
-    made(links) {
-      for (const link of links) if (!seen.has(keyOf(link))) ofCommands.add(link.path);
-    },
-    before(entries) {
-      const links = new Set(entries.filter(({ kind }) => kind === "link").map(({ path }) => path));
-      for (const path of ofCommands) if (isBelow(path, writable) && !links.has(path)) ofCommands.delete(path);
-      const covered = entries.filter(({ visibility, end, through }) => visibility !== "normal" && (end !== undefined || through));
-      for (const entry of covered) if (!isOfCommand(entry)) seen.set(keyOf(entry), entry);
-    },
-    places() {
-      const here = [...seen.values()].filter(({ path, through }) => isBelow(through?.path ?? path, writable));
-      return here.flatMap((entry) => {
-        const [now] = entry.through ? existing(entry.path) : [{ path: entry.path, kind: entry.kind }];
-        if (now?.path !== entry.path) return [];
-        return [{ ...entry, kind: now.kind, ...(classOf({ kind: now.kind, path: entry.through?.path ?? entry.path }) ?? ordinary) }];
-      });
-    },
-  };
-}
 
 /** Where it is, without links, and what it says. */
 export type Link = { path: string; text: string };
@@ -88,7 +44,7 @@ const textOf = (path: string) => {
 };
 
 /** Those that are not there as they were: `away` moves what is there instead. Returns the ones that are back. */
-function putBackLinks(links: Link[], away: (path: string) => unknown): string[] {
+export function putBackLinks(links: Link[], away: (path: string) => unknown): string[] {
   return links.flatMap(({ path, text }) => {
     if (textOf(path) === text) return [];
     if (isThere(path)) away(path);
@@ -128,7 +84,8 @@ function coveringLinks(entries: Found[], writable: string[]): CoveringLink[] {
 /** Whether what it leads to, or what is in that, is covered because of its name. */
 export const isCovering = ({ kind, visibility, below }: Found): boolean => kind === "link" && (visibility !== "normal" || below === true);
 
-const isIn = (places: Set<string>, path: string): boolean => places.has(path) || (path !== "/" && isIn(places, dirname(path)));
+/** Whether it is one of these places, or in one. */
+export const isIn = (places: Set<string>, path: string): boolean => places.has(path) || (path !== "/" && isIn(places, dirname(path)));
 
 function markOf({ end, visibility }: Pick<CoveringLink, "end" | "visibility">): string {
   const stats = visibility === "hidden" || end === undefined ? undefined : ifPossible(() => lstatSync(rawPath(end), { bigint: true }));
@@ -145,11 +102,8 @@ export function putBackCovering(links: CoveringLink[], { restored }: LinkMemory)
   });
 }
 
-/** `gone`: those whose place something else had taken that was moved away; they come back unless that may stay. */
-export type KeptLinks = { settings: Link[]; memory: LinkMemory; gone: Map<string, CoveringLink> };
-
 /** The links that come back when one command has taken them away. `moved`: from where something has been moved away since it began. */
-export function comingBack({ settings, memory, gone }: KeptLinks, moved: ReadonlyMap<string, unknown>) {
+export function comingBack(settings: Link[], memory: LinkMemory, moved: ReadonlyMap<string, unknown>) {
   const back = new Map<string, string>();
   let covering: CoveringLink[] = [];
   const putBack = (links: CoveringLink[]): boolean => {
@@ -159,8 +113,10 @@ export function comingBack({ settings, memory, gone }: KeptLinks, moved: Readonl
     return paths.length > 0;
   };
   return {
-    begin(entries: Found[], writable: string[]) {
+    /** Returns all that may come back. */
+    begin(entries: Found[], writable: string[]): Pick<Taken, "links" | "settings"> {
       covering = coveringLinks(entries, writable);
+      return { links: covering, settings };
     },
     /** While it runs a secret is lost at once; a link of a protected name may be one that git takes away and brings back. True if the tree has changed. */
     look(away: (path: string) => unknown): boolean {
@@ -172,7 +128,7 @@ export function comingBack({ settings, memory, gone }: KeptLinks, moved: Readonl
     /** True if one is back. */
     finish(): boolean {
       const isBack = putBack(covering);
-      for (const link of covering) if (moved.has(link.path)) gone.set(link.path, link);
+      for (const link of covering) if (moved.has(link.path)) memory.waiting.set(link.path, link);
       return isBack;
     },
     /** A sentence each without its full stop. */
