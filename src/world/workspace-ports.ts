@@ -22,6 +22,7 @@ import { outliers } from "../edge/shell/outliers.ts";
 import { linkMemory } from "../edge/shell/sandbox/links/link-memory.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
 import { shell } from "../edge/shell/shell.ts";
+import { startNames } from "../edge/start-names.ts";
 import { ifPossible } from "../edge/system-error.ts";
 import { web } from "../edge/web.ts";
 import { ignorePatterns } from "../permissions/paths/ignore-patterns.ts";
@@ -60,6 +61,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     repositoryHistory,
     repositoryPrograms,
     repositoryNames,
+    startNames,
     repositoryAbove,
     ownFolders,
     repositoryState: async (folder, options) =>

@@ -46,6 +46,8 @@ export type WorkspacePorts = {
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** What the settings of a folder's repository name that git runs or reads as settings; commands count from `top`. Undefined: no repository. */
   repositoryNames(folder: string): Promise<{ top: string; places: string[]; commands: string[] } | undefined>;
+  /** Files that others name which the person's shells and git read at their start. */
+  startNames(home: string): Promise<string[]>;
   /** The state of the repository, read without starting such programs. */
   repositoryState: EnvironmentPorts["repository"];
   topLevel: EnvironmentPorts["topLevel"];

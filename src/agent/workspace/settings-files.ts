@@ -10,7 +10,7 @@ import type { WorkspaceRequest } from "./workspace-request.ts";
  * As they are when the workspace opens, as written and as real paths: settings that a link may keep in the tree; files that commands of
  * hooks, MCP servers, the status line and the repository's git settings name, if they exist in one of the folders in which the command may run;
  * and scripts that those run, git's folder of hooks and included settings, even where they do not exist; and what the person's programs read when
- * they start, where links of the home keep that in one of the folders.
+ * they start, where links of the home, or what such files name, keep that in one of the folders.
  */
 export async function settingsFiles(request: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): Promise<string[]> {
   const { cwd, home, directories } = policy;
@@ -32,7 +32,10 @@ export async function settingsFiles(request: WorkspaceRequest, policy: Policy, p
   return [...new Set([...inside, ...ofHome, ...(await Promise.all(given.map((path) => real(path).catch(() => path))))])];
 }
 
-/** Where links lead that the home has in the places of files which would be protected in the tree: `~/.bashrc -> dotfiles/bashrc`. */
+/**
+ * Where links lead that the home has in the places of files which would be protected in the tree: `~/.bashrc -> dotfiles/bashrc`; and files that
+ * such ones name: `source ~/dotfiles/aliases`.
+ */
 async function startFiles(policy: Policy, ports: WorkspacePorts): Promise<string[]> {
   const { names, real } = ports.files();
   const { cwd, home } = policy;
@@ -43,7 +46,8 @@ async function startFiles(policy: Policy, ports: WorkspacePorts): Promise<string
     const end = await real(join(home, name)).catch(() => join(home, name));
     return end !== join(home, name) && isStart(name) ? [end] : []; // few are links, and each session waits for this
   });
-  return (await Promise.all(ends)).flat();
+  const named = await ports.startNames(home);
+  return [...(await Promise.all(ends)).flat(), ...named, ...(await Promise.all(named.map((path) => real(path).catch(() => path))))];
 }
 
 type Command = { command: string; folder?: string | undefined };

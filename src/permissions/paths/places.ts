@@ -160,7 +160,7 @@ export function holdsSpecial({ written, real }: At, around: Policy, what: "prote
 
 /** Names that are ordinary by themselves, and special in some folder. */
 const specialInside =
-  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes credentials gcloud gh/hosts.yml hosts.yml".split(
+  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes credentials gcloud gh/hosts.yml hosts.yml x.rc".split(
     " ",
   );
 
@@ -194,7 +194,7 @@ const protectedFiles = together([
   ]),
   ...alike("programs run what it says", [
     /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d)(\/|$)|\.(code-workspace|sublime-project)$/,
-    /\/(\.envrc(\.[\w-]+)?|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
+    /\/(\.envrc(\.[\w-]+)?|\.direnv\/[^/]+\.rc|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
     /\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml)$/,
     /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$/,
     /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,

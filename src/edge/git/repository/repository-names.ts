@@ -18,11 +18,25 @@ export async function repositoryNames(folder: string): Promise<NamedBySettings |
   const found = findRepository(folder);
   if (found.kind !== "found") return undefined;
   const { top, gitDir, commonDir } = found.place;
-  const named: NamedBySettings = { top, places: hooksElsewhere(join(commonDir, "hooks")), commands: [] };
-  const files = settingsFilesOf(found.place);
+  const named = await namedIn(settingsFilesOf(found.place), { top, own: [gitDir, commonDir], real: (file) => file });
+  return { ...named, places: [...hooksElsewhere(join(commonDir, "hooks")), ...named.places] };
+}
+
+/** What the person's own settings include, and where they keep hooks; links lead to these files as often as not. */
+export async function personsNames(home: string): Promise<string[]> {
+  const real = (file: string) => ifPossible(() => realpathSync(file)) ?? file;
+  const files = [".gitconfig", ".config/git/config"].map((name) => join(home, name));
+  return (await namedIn([...new Set(files.flatMap((file) => [file, real(file)]))], { top: home, own: [], real })).places;
+}
+
+/** `own`: folders of git's own. `real`: where a file is that is to be read. */
+type Reading = { top: string; own: string[]; real: (file: string) => string };
+
+async function namedIn(files: string[], { top, own, real }: Reading): Promise<NamedBySettings> {
+  const named: NamedBySettings = { top, places: [], commands: [] };
   for (let at = 0; at < files.length && at < mostFiles; at++) {
     const file = files[at]!;
-    const content = readUntrusted(file, { most });
+    const content = readUntrusted(real(file), { most });
     if (content.kind !== "read" || !mayName(content.bytes)) continue;
     const parsed = await readSettings(content.bytes);
     if (!parsed.ok) continue; // git reads nothing of it either, and runs nothing
@@ -32,7 +46,7 @@ export async function repositoryNames(folder: string): Promise<NamedBySettings |
         const included = pathOf(value, dirname(file));
         named.places.push(included);
         // A file of git's own folder is protected already; all others may name more.
-        if (!files.includes(included) && !included.startsWith(`${gitDir}/`) && !included.startsWith(`${commonDir}/`)) files.push(included);
+        if (!files.includes(included) && !own.some((folder) => included.startsWith(`${folder}/`))) files.push(included);
       } else if (key === "core.hookspath") named.places.push(pathOf(value, top), ...hooksElsewhere(pathOf(value, top)));
       else if (isCommand(setting)) named.commands.push(value);
     }

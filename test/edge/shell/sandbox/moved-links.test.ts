@@ -203,6 +203,25 @@ inSandbox("what links of the home lead to in a repository of dotfiles is protect
   expect([...names, "notes"].map(read)).toEqual([...names.map(() => "# before"), "evil\n"]);
 });
 
+inSandbox("what start files of the home name in a repository is protected there, and what those name", { timeout: 30_000 }, () => {
+  const names = ["aliases", "more", "rc", "git/work", "git/other", "git/third"];
+  const files = Object.fromEntries([...names, "notes"].map((name) => [name, "# before\n"]));
+  const { person, read, session } = usersRepository({
+    ...files,
+    "build.sh": `for f in ${names.join(" ")} notes; do echo evil > $f; done; mkdir .direnv; echo evil > .direnv/shell.rc; echo evil > .direnv/x`,
+  });
+  person('ln -s "$PWD" ~/dots; echo "[ -f ~/dots/more ] && . ~/dots/more" >> aliases; echo "source ~/dots/rc" > ~/.zshrc');
+  person('echo "if true; then source \\"$PWD/aliases\\"; fi" > ~/.bashrc');
+  person(
+    'git config -f ~/.gitconfig include.path "$PWD/git/work"; git config -f ~/.gitconfig includeIf.gitdir:/x/.path "~/dots/git/other"',
+  );
+  person("git config -f git/work include.path third");
+  const before = names.map(read);
+  session("bash build.sh");
+  expect([names.map(read), read("notes"), read(".direnv/x")]).toEqual([before, "evil\n", "evil\n"]);
+  expect(() => read(".direnv/shell.rc")).toThrow("ENOENT");
+});
+
 inSandbox("what a command writes where its link was away is put aside once the link is back", async () => {
   const { run, at, link } = await world();
   for (const [name, folder] of [
