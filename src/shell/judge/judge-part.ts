@@ -3,8 +3,8 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { wrappers } from "../tables/wrappers.ts";
 import { builtins } from "../uses/builtins.ts";
 import { isGit } from "../uses/git-reach.ts";
-import { type Containment, type IsKept, isKnownGit, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
-import { effectsOf } from "../uses/marks.ts";
+import { type Containment, type IsKept, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
+import { effectsOf, unknownGit } from "../uses/marks.ts";
 import { type Analysis, type FileUse, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
@@ -72,8 +72,8 @@ function whyItMovesTree({ command, question }: Part): string | undefined {
   if (!question.sharedTree) return undefined;
   if (effectsOf(command).has("moves the tree"))
     return "It changes a working tree that others are working in, which always needs permission";
-  if (!isGit(command) || isKnownGit(command)) return undefined;
-  return "What this git command does is not known here, and it may change a working tree that others are working in";
+  const unknown = unknownGit(command);
+  return unknown && `What ${unknown} does is not known here, and it may change a working tree that others are working in`;
 }
 
 /** In the mode plan a command runs if it only looks, or in the sandbox, where the tree is read-only then. */

@@ -1,6 +1,6 @@
 // The rule to offer for one simple command beside the exact one: its program with its subcommand, and any other words. Offered only for programs
 // that are known to do the work of one project and to run no other program that their words name.
-import { marksOf, wantsNetwork } from "../uses/marks.ts";
+import { marksOf, unknownGit, wantsNetwork } from "../uses/marks.ts";
 import type { SimpleCommand } from "../words/analysis.ts";
 import { nameOf, subcommandAt, withoutPlace } from "../words/invocation.ts";
 
@@ -14,7 +14,7 @@ export function subcommandRule(command: SimpleCommand): string[] {
   if (unclear !== undefined || marksOf(command).some((mark) => mark !== "sends" || !/^(?:gh|glab)$/.test(program))) return [];
   const sub = subcommandAt(program, words);
   if (wantsNetwork(command) && sub === undefined) return []; // any host, with anything
-  const said = saidBy(program, values.slice(1), (sub ?? 1) - 1);
+  const said = program === "git" && unknownGit(command) ? sub : saidBy(program, values.slice(1), (sub ?? 1) - 1);
   const list = said === undefined ? [] : values.slice(0, said + 1);
   return list.length > 0 && list.every((word) => word !== undefined && /^[\w@./:+-]+$/.test(word)) ? [`${list.join(" ")} *`] : [];
 }

@@ -1,8 +1,7 @@
 // Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or send something.
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
-import { invocationOf } from "../words/invocation.ts";
 import { isGit } from "./git-reach.ts";
-import { effectsOf, wantsNetwork } from "./marks.ts";
+import { effectsOf, unknownGit, wantsNetwork } from "./marks.ts";
 
 /** Set if all that stays in the sandbox is allowed: what allows it. `proxied`: a proxy asks for each host that is reached. */
 export type Containment = { by: "default" | "grant"; reason: string; proxied: boolean };
@@ -17,6 +16,8 @@ export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, 
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
   if (effects.has("loses work")) return "Work that git does not have may be lost";
+  const unknown = unknownGit(command);
+  if (unknown !== undefined) return `What ${unknown} does is not known here, and work that git does not have may be lost`;
   return effects.has("loses its files") ? losesFiles(command, isKept) : undefined;
 }
 
@@ -48,21 +49,3 @@ const loopback = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5}
 const mayBeHost = /^$|[.:]/;
 
 const isUnknown = ({ words }: SimpleCommand) => words.some(({ choices }) => !choices);
-
-/** Unknown subcommands may be the user's aliases, or plumbing. */
-export function isKnownGit(command: SimpleCommand): boolean {
-  if (command.words[0]?.value?.includes("git-")) return false;
-  const { verb } = invocationOf("git", command.words);
-  return verb === undefined ? command.words.slice(1).every(({ value }) => value?.startsWith("-")) : known.has(verb);
-}
-
-/** They leave the working tree alone, or what they do to it is in the table of marks. */
-const known = new Set(
-  [
-    "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev for-each-ref",
-    "show-ref show-branch count-objects check-ignore check-attr diff-tree diff-index diff-files cherry range-diff whatchanged version",
-    "add apply archive bisect branch check-mailmap checkout cherry-pick clean clone commit config fetch format-patch fsck gc help init",
-    "ls-remote merge mv notes pull push rebase reflog remote reset restore revert rm sparse-checkout stash submodule switch symbolic-ref tag",
-    "var worktree am bundle commit-tree hash-object merge-tree mktree update-index verify-commit verify-tag write-tree",
-  ].flatMap((line) => line.split(" ")),
-);

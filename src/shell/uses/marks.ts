@@ -65,16 +65,28 @@ export function wantsNetwork(command: Pick<SimpleCommand, "words" | "possibleCom
   return effects.has("network") || effects.has("sends");
 }
 
+/** As it is called, if no row of the table speaks of the subcommand: a name that somebody has given to others, or a program. */
+export function unknownGit({ words, possibleCommands }: Pick<SimpleCommand, "words" | "possibleCommands">): string | undefined {
+  for (const each of [words, ...possibleCommands]) {
+    if (nameOf(each[0]?.value ?? "") !== "git") continue;
+    const { sub = each.length } = invocationOf("git", each);
+    const isKnown = each.slice(sub, sub + 1).every(({ choices }) => choices?.every((verb) => table.has(`git ${verb}`)));
+    const isNamed = each.slice(1, sub).some(({ value, start }) => namesCommands.test(value ?? start));
+    if (isNamed || !isKnown) return `git ${each[sub]?.text ?? ""}`;
+  }
+  return undefined;
+}
+
+/** Settings that give commands of git another meaning, or more of them. */
+export const namesCommands = /^(?:-c)?(?:--config-env=)?(?:alias|include(?:if)?)\./i;
+
 function effectsOfWords(words: Word[]): Effect[] {
-  const name = words[0]?.value;
-  if (name === undefined) return [];
-  const [, program = "", dashed] = /^(git)-(.+)$/.exec(nameOf(name)) ?? [undefined, nameOf(name)];
+  const program = nameOf(words[0]?.value ?? "");
   if (/^(python|pypy)[\d.]*$/.test(program) && words[1]?.value === "-m") return effectsOfWords(words.slice(2));
-  const invocation = invocationOf(program, words);
-  const { sub, verb } = dashed === undefined ? invocation : { sub: 0, verb: dashed };
-  const own = (table.get(program) ?? []).filter((use) => isUse(use, words.slice(1)));
-  const ofVerb = verb === undefined ? [] : (table.get(`${program} ${verb}`) ?? []).filter((use) => isUse(use, words.slice(sub! + 1)));
-  return [...own, ...ofVerb].flatMap((use) => use.effects);
+  const { sub = words.length } = invocationOf(program, words);
+  const uses = (key: string, rest: Word[]) => (table.get(key) ?? []).filter((use) => isUse(use, rest));
+  const ofVerbs = words[sub]?.choices?.flatMap((verb) => uses(`${program} ${verb}`, words.slice(sub + 1))) ?? [];
+  return [...uses(program, words.slice(1)), ...ofVerbs].flatMap((use) => use.effects);
 }
 
 function isUse({ options, never, operands, signs, effects }: Use, words: Word[]): boolean {

@@ -1,6 +1,7 @@
 // Finds commands that a program is told to run: after a wrapper, as shell text, between -exec and ";".
 import { wrappers } from "../tables/wrappers.ts";
 import { endOfRun } from "../uses/looks.ts";
+import { namesCommands } from "../uses/marks.ts";
 import { runsFile, type Word } from "../words/analysis.ts";
 import { nameOf, subcommandPrograms } from "../words/invocation.ts";
 import { appended, found, literal, unknownWord } from "../words/literal.ts";
@@ -81,7 +82,7 @@ const also = new Map<string, Follow>([
 
 function git(given: Given): void {
   const { words, sub, verb } = given;
-  if (words.slice(1, sub).some(({ value }) => /^(?:--config-env=)?(?:alias|core\.attributesfile|include(?:if)?)\b/i.test(value ?? "")))
+  if (words.slice(1, sub).some(({ value = "" }) => namesCommands.test(value) || /^(?:--config-env=)?core\.attributesfile\b/i.test(value)))
     given.unclear("it changes what commands of git do or show");
   // Other names for `git push`.
   if (sub !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))

@@ -328,6 +328,7 @@ describe("git in a tree that others work in", () => {
     "echo src/a.ts | xargs git checkout --",
     "git restore src/a.ts",
     "git restore -SW .",
+    "git checkout-index -fa",
     "git sparse-checkout set src",
   ])("%s needs permission whatever rule allows it", async (command) => {
     const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
@@ -335,8 +336,8 @@ describe("git in a tree that others work in", () => {
     expect(decisions[0]?.reason).toBe("It changes a working tree that others are working in, which always needs permission");
   });
 
-  it.each(["git co main", "git -c alias.s=stash s", "sh -c 'git co main'", "git checkout-index -fa", 'git "$VERB"'])(
-    "%s needs permission, because it may be an alias or plumbing",
+  it.each(["git co main", "git -c alias.s=stash s", "sh -c 'git co main'", "git-co main", 'git "$VERB"'])(
+    "%s needs permission, because it may be an alias or a program",
     async (command) => {
       const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
       expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));

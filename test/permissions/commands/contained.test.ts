@@ -96,7 +96,6 @@ describe("everything that stays in the sandbox", () => {
   it("allows what cannot be seen through: the sandbox bounds what it does", async () => {
     const commands = [
       "source <(echo rm -rf src)",
-      "git wip",
       "git -c core.pager=x log",
       "tar --checkpoint-action=exec=x -cf a.tar src",
       "rg --pre ./x a",
@@ -107,6 +106,71 @@ describe("everything that stays in the sandbox", () => {
     ];
     expect(await decisions(commands)).toEqual(all(commands, "allow"));
     expect(await decisions(["$X src", "eval $Y"], { deny: ["Bash(make:*)"] })).toEqual(all(["$X src", "eval $Y"], "ask"));
+  });
+
+  it("asks what a subcommand does that git itself does not have", async () => {
+    const commands = [
+      "git wip",
+      "git -c alias.x='clean -xfd' x",
+      "git -c alias.lfs='stash clear' lfs",
+      "git --config-env=alias.x=A x",
+      "git -c include.path=/tmp/x x",
+      "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='reset --hard' git x",
+      "git-wip",
+      "cd sub && git wip --all",
+      "xargs git wip",
+      'git "$VERB"',
+      "for v in status wip; do git $v; done",
+    ];
+    expect(await decisions(commands)).toEqual(all(commands, "ask"));
+    expect((await decision("git wip -a")).reason).toBe("What git wip does is not known here, and work that git does not have may be lost");
+    const known = ["for v in status log; do git $v; done", "git --version", "git -C sub status", "/usr/lib/git-core/git-log", "git"];
+    expect(await decisions([...known, "git wip -b"], { allow: ["Bash(git wip *)"] })).toEqual(all([...known, "git wip -b"], "allow"));
+  });
+
+  it("asks before a branch, a tag or a stash loses its only name, and before changes are hidden from git", async () => {
+    const commands = [
+      "git switch -C feat",
+      "git checkout -B feat",
+      "git worktree add -B feat ../w",
+      "git branch -f feat",
+      "git fetch . +main:feat",
+      "git update-ref refs/heads/feat HEAD",
+      "git update-ref -d refs/heads/feat",
+      "git symbolic-ref refs/heads/feat refs/heads/main",
+      "git tag -f v1",
+      "git stash drop",
+      "git reflog expire --expire=now --all",
+      "git reflog delete HEAD@{1}",
+      "git gc --prune=now",
+      "git repack -ad",
+      "git prune",
+      "git worktree remove --force w",
+      "git submodule deinit -f lib",
+      "git checkout-index -f -a",
+      "git read-tree -u --reset HEAD",
+      "git merge-file a.ts base.ts b.ts",
+      "git mv -f a.ts b.ts",
+      "git rm -f a.ts",
+      "git update-index --assume-unchanged a.ts",
+      "git update-index --skip-worktree a.ts",
+      "for v in status clean; do git $v -f; done",
+    ];
+    expect(await decisions(commands)).toEqual(all(commands, "ask"));
+    const harmless = [
+      "git switch -c feat",
+      "git symbolic-ref --short HEAD",
+      "git tag v1",
+      "git reflog",
+      "git gc",
+      "git worktree add w",
+      "git checkout-index a.ts",
+      "git merge-file -p a.ts base.ts b.ts",
+      "git mv a.ts b.ts",
+      "git update-index --refresh",
+      "git rebase --onto main a b",
+    ];
+    expect(await decisions(harmless)).toEqual(all(harmless, "allow"));
   });
 
   it("lets files be removed that git has stored, and those in the session's own /tmp", async () => {

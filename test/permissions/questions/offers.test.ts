@@ -61,6 +61,8 @@ it.each<[string, string[][]]>([
   ["pnpm --filter core test a", [["pnpm test *"], ["pnpm --filter core test a"]]],
   ["git -C web commit -m x", [["git commit *"], ["git -C web commit -m x"]]],
   ["git -C web push", [["git -C web push"]]],
+  ["git st -s", [["git st *"], ["git st -s"]]],
+  ["git -c alias.x='clean -xfd' x", [["git -c alias.x='clean -xfd' x"]]],
   [
     "mkdir -p a/b && mv a.ts a/b",
     [
