@@ -25,7 +25,7 @@ const program: Make = (chance, depth) => {
     () => `\\${name}`,
     () => `${name[0]}''${name.slice(1)}`,
     () => `${name[0]}\\${name.slice(1)}`,
-    () => `$'\\x${name.charCodeAt(0).toString(16)}${name.slice(1)}'`,
+    () => `$'${escaped(name.charCodeAt(0), chance)}${name.slice(1)}'`,
     () => `${name[0]}\\\n${name.slice(1)}`,
     () => `${name[0]}"${name.slice(1)}"`,
     () => (depth > 0 ? `$(echo ${name})` : name),
@@ -33,9 +33,34 @@ const program: Make = (chance, depth) => {
   ])();
 };
 
+/** One of the ways to write a character in `$'…'`; now and then one that stands for no character, or only in part. */
+function escaped(code: number, chance: Random): string {
+  const [hex, octal] = [code.toString(16), code.toString(8)];
+  const plain = [`\\x${hex}`, `\\x{${hex}}`, `\\${octal}`, `\\u${hex.padStart(4, "0")}`, `\\U${hex.padStart(8, "0")}`, `\\u${hex}`];
+  const odd = [
+    "\\UFFFFFFFF",
+    "\\U00110000",
+    "\\ud800",
+    "\\xc3",
+    "\\xff",
+    "\\\n",
+    "\\x{",
+    "\\x",
+    "\\u",
+    "\\c",
+    "\\001",
+    "\\177",
+    "\\q",
+    "\\400",
+    "\\0",
+  ];
+  return chance.chance(0.4) ? `${chance.of(odd)}${String.fromCharCode(code)}` : chance.of(plain);
+}
+
 const argument: Make = (chance, depth) =>
   chance.of<() => string>([
     () => chance.of(["a", "b", "-x", "--y=z", "a.b", "c/d", "1"]),
+    () => `$'${escaped(32 + chance.below(95), chance)}${chance.of(["", "a", "6b}", "'b'c"])}'`,
     () => chance.of(["'a b'", '"a b"', "a\\ b", "$'a\\tb'", "''", '""', '"a\\"b"', "'a\"b'", "a\\\nb", '"$"', "a#b", "x'y'z"]),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is for the shell
     () => chance.of(["$x", '"$x"', "${x}", "$y", '"${y}z"', "$#", "$?", "$*", '"$@"', "$((1+2))", "~/a", "{a,b}", "*.q", "a{1..3}", "a?"]),

@@ -10,7 +10,7 @@ export function builtinRisk(program: string, words: Word[], variables: Variables
     return isPlainTest(words.slice(1), variables) ? undefined : `${program} evaluates a name that is not plain`;
   const rule = risks.get(program);
   if (!rule) return undefined;
-  const valued = (start: string) => (!arrays && /^[A-Za-z_]\w*=/.test(start) ? "x" : unknown);
+  const valued = (start: string) => (!arrays && program !== "printf" && /^[A-Za-z_]\w*=/.test(start) ? "x" : unknown);
   const text = words.slice(1).map(({ value, start }) => value?.replaceAll(/\s/g, "\u00A0") ?? `${start}${valued(start)}`);
   return rule.plain.test(text.join(" ")) ? undefined : rule.risk.replace(/^it\b/, program);
 }
@@ -46,7 +46,11 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
     /^(?:(?:[-+](?:[eux]+|[eux]*o (?:errexit|nounset|pipefail|xtrace))|--|[^-+\uFFFD ][^\uFFFD ]*)(?: |$))*$/,
     "a setting of the shell changes",
   ],
-  ["printf", /^(?:$|[^-\uFFFD]|-(?![v\uFFFD])|-v ?[A-Za-z_]\w*(?: |$))/, "it may set a variable that is not a plain name"],
+  [
+    "printf",
+    /^(?:-v ?[A-Za-z_]\w*(?: |$))?(?:-- |(?!-- ))(?!-[v\uFFFD]|[^ ]*(?:\uFFFD|(?<!%)(?:%%)*%[-#'+\u00A0\d*.]*[hjlLtz]*n))/,
+    "it may set a variable that is not known",
+  ],
   ["read getopts unset wait", /^[^[$`(\uFFFD]*$/, "it evaluates a name that is not plain"],
   ["mapfile readarray", /^(?!.*(?:^| )-\w*C)[^[$`(\uFFFD]*$/, "it runs a command for each line, or evaluates a name that is not plain"],
   [

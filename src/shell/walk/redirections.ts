@@ -34,7 +34,7 @@ export function redirections(list: readonly Redirection[], state: State, walking
 
 function hereDocument(one: HereDoc, { state, walking }: Around): void {
   const { body, delimiter, closing, operator } = one;
-  if (!delimiter || !closing) walking.walk.faults.push("a here-document has no end");
+  if (!delimiter || !closing || delimiter.text.includes("$")) walking.walk.faults.push("a here-document has no end");
   if (!readsFrom(one)) return;
   const isPlain = delimiter?.quoted || !/[$`\\]/.test(body.text);
   state.stdin = isPlain ? { text: operator === "<<-" ? body.text.replaceAll(/^\t+/gm, "") : body.text } : {};

@@ -1,6 +1,7 @@
 // Expansions that can run commands: arithmetic evaluates variables, so a value like `a[$(rm x)]` runs code wherever a number is expected.
 import type { ArithmeticWord, ParameterExpansionPart, WordPart, Word as Written } from "unbash";
 import { isHijacking } from "../tables/environment-names.ts";
+import { isDecodedAlike } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
 /** Why evaluating this as a number may run something, or undefined. */
@@ -19,7 +20,7 @@ function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "pa
       case "Literal":
       case "SingleQuoted":
       case "AnsiCQuoted":
-        return isComputed(part.value);
+        return isDecodedAlike(part) && isComputed(part.value);
       case "DoubleQuoted":
       case "LocaleString":
         return part.parts.every(isPart);

@@ -2,8 +2,8 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import { knownWord, literal, safe, temporaryFolder, unknownWord } from "./literal.ts";
-import { numeric, type Variables } from "./variables.ts";
+import { isDecodedAlike, knownWord, literal, safe, temporaryFolder, unknownWord } from "./literal.ts";
+import { numeric, setByBash, type Variables } from "./variables.ts";
 
 export type ExpansionContext = {
   variables: Variables;
@@ -66,10 +66,11 @@ type Adding = { growing: Growing; around: ExpansionContext; quoted: boolean };
 
 function add(part: WordPart, { growing, around, quoted }: Adding): void {
   switch (part.type) {
+    case "AnsiCQuoted":
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
-      append(growing, [{ value: part.value }]);
+      if (isDecodedAlike(part)) append(growing, [{ value: part.value }]);
+      else appendUnknown(growing, { inert: false, many: false });
       break;
     case "DoubleQuoted":
       for (const child of part.parts) add(child, { growing, around, quoted: true });
@@ -180,7 +181,7 @@ function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
   const { variables, definite, left } = around;
   if (left && left.lookups-- <= 0) return undefined;
   const given = variables.given.get(name);
-  if (!given || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
+  if (!given || setByBash.test(name) || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
   const found: Value[] = [];
   // A variable may refer to itself: it is treated as unknown while it is looked up.
   const without: ExpansionContext = { variables, left, definite: new Set([...definite].filter((other) => other !== name)) };

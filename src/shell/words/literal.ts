@@ -1,4 +1,5 @@
 // Makes words: known ones, and those of which only a prefix is. All have the same fields in the same order, which engines read quickly.
+import type { WordPart } from "unbash";
 import type { Word } from "./analysis.ts";
 
 /** A word whose text is its value. */
@@ -25,3 +26,8 @@ export const found: Word = { ...unknownWord("{}", safe), many: true };
 
 /** Used with `home`: the folder named by TMPDIR. No tilde in a command has this name. */
 export const temporaryFolder = "~TMPDIR";
+
+/** Whether bash makes the same of a part's escapes as the grammar: in `$'…'` of ASCII characters that are written in full. */
+export const isDecodedAlike = ({ type, text }: Pick<WordPart, "type" | "text">) =>
+  type !== "AnsiCQuoted" ||
+  /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"]|(?:x|u00)(?!0[01])(?!7[fF])[0-7][\da-fA-F]|(?!00[01]|177)[01][0-7]{2}))*'$/.test(text);

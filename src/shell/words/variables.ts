@@ -23,6 +23,10 @@ export type Variables = {
 
 const mostValues = 64;
 
+/** Variables that bash itself sets, whatever is assigned to them, beside those that decide what runs. Source: bash(1), Shell Variables. */
+export const setByBash =
+  /^(?:_|SECONDS|EPOCH(?:SECONDS|REALTIME)|LINES|COLUMNS|COMP\w*|COPROC\w*|READLINE_\w+|MAPFILE|OPTARG|REPLY|SHLVL)$/;
+
 export function noVariables(): Variables {
   return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, arrays: false, counted: 0, visited: 0 };
 }
@@ -121,7 +125,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
   const isSetting =
     setters.has(program) ||
-    (program === "printf" && mayBeVariable.test(given[0]?.text.replaceAll(/["'\\]/g, "") ?? "")) ||
+    (program === "printf" && maySet.test(words.find((word) => word !== "--") ?? "")) ||
     (program === "wait" && words.some((word) => word.startsWith("-p")));
   if (!isSetting) return;
   // A name that refers to another name, or is not known.
@@ -131,8 +135,8 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
 
 const runsNext = /^(?:builtin|command)$/;
 
-/** The first word of a printf that may be the option -v, also if only an expansion makes it that. */
-const mayBeVariable = /^-v|^-?[$`{*?[]/;
+/** The first word of a printf that is or may become the option -v, or a format that counts into a variable. */
+const maySet = /^-v|^-?[{*?[]|[$`]|(?<!%)(?:%%)*%[-#'+ \d*.]*[hjlLtz]*n/;
 
 /** Names that a builtin which sets variables may set, in its words after expansion. */
 export function namesSet([program, ...words]: readonly { value?: string }[]): string[] {

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
@@ -53,6 +54,50 @@ describe("expand()", () => {
     ['cat [$x"]"]', { start: "", many: true }],
   ])("does not know the last word of %s", (text, expected) => {
     expect(lastWord(text)).toEqual(expected);
+  });
+
+  it("makes of each escape in $'…' what bash makes of it, or leaves it unknown", () => {
+    const codes = Array.from({ length: 256 }, (_, code) => [code.toString(16), code.toString(8)] as const);
+    const escapes = [
+      ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter((one) => !"'cuUx".includes(one)),
+      ...codes.flatMap(([hex, octal]) => [`x${hex}`, `x${hex.padStart(2, "0")}`, `x{${hex}}`, octal, octal.padStart(3, "0")]),
+      ...codes.flatMap(([hex]) => [`u${hex}`, `u${hex.padStart(4, "0")}`, `U${hex.padStart(8, "0")}`]),
+      ..."ud800 u200b UFFFFFFFF U00110000 \n c c? ca c\\\\ x u U x{ x{} '".split(" "),
+    ];
+    const words = escapes.flatMap((one) => [`$'a\\${one}'`, `$'\\${one}b1}'`, `c$'\\${one}'"d"`]);
+    const printed = execFileSync("bash", ["-c", `printf '%s\\0' ${words.join(" ")}`], { encoding: "buffer" })
+      .toString("latin1")
+      .split("\0");
+    const known = words.map((word) => analyseCommand(`echo ${word}`).commands[0]!.words[1]!.value);
+    expect(words.filter((_, at) => known[at] !== undefined && known[at] !== printed[at])).toEqual([]);
+    expect(known.filter((value) => value !== undefined).length).toBeGreaterThan(1000);
+  });
+
+  it.each(["cat $'secret\\x{73}/key'", "cat $'.\\UFFFFFFFFenv'", "cat $'\\x{2f}etc/hostname'", "$'\\x72\\u6d' a"])(
+    "does not know what is read by %s",
+    (text) => {
+      const { words } = analyseCommand(text).commands[0]!;
+      expect(words.some(({ value }) => value === undefined)).toBe(true);
+    },
+  );
+
+  it("knows no variable that bash sets by itself", () => {
+    const others = "BASH_REMATCH COPROC COMP_LINE COMP_WORDS FUNCNAME GROUPS LINES COLUMNS MAPFILE OPTARG PIPESTATUS READLINE_LINE REPLY";
+    const names = [
+      ...others.split(" "),
+      ...execFileSync("bash", ["--norc", "-c", "compgen -v"], { encoding: "utf8", env: {} }).trim().split("\n"),
+    ];
+    const disturb =
+      ": other; [[ b =~ b ]]; read <<< other; mapfile < /dev/null; getopts a: o -a other; (exit 3) | :; coproc :; cd /; g() { :; }; g";
+    const script = (name: string) => `${name}=known; ${disturb}; printf '%s' "$${name}"`;
+    const outputOf = (name: string) => spawnSync("bash", ["--norc", "-c", script(name)], { encoding: "utf8" }).stdout;
+    const changed = names.filter((name) => outputOf(name) !== "known");
+    const trusted = changed.filter((name) => {
+      const { unclear, commands } = analyseCommand(`${name}=known; : other; cat $${name}`);
+      return unclear === undefined && commands.every((one) => one.unclear === undefined) && commands.at(-1)!.words[1]!.value !== undefined;
+    });
+    expect(trusted).toEqual([]);
+    expect(changed).toEqual(expect.arrayContaining(["_", "RANDOM", "SECONDS", "OPTARG", "REPLY"]));
   });
 
   it("makes several words of braces, and none of an empty one", () => {
