@@ -3,7 +3,7 @@
 import type { FileUse, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";
-import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
+import { harmlessDevice, openFile, placesOf, useOf } from "../words/paths.ts";
 import type { State } from "../words/state.ts";
 import { type Look, searchOf } from "./looks.ts";
 import { matchedBy } from "./pathspecs.ts";
@@ -70,6 +70,7 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value)) return [];
+    if (openFile.test(word.value ?? "")) return [useOf({}, { access: "write" })];
     const short = shortOf(word, folders);
     if (short[0] && /^\d/.test(word.value!)) return short;
     const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];

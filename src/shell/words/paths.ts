@@ -18,7 +18,7 @@ export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pat
 export const topFolder = "\0top";
 
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
-  if (home || path.startsWith("/")) return { path };
+  if (home || path.startsWith("/")) return openFile.test(path) ? {} : { path };
   const own = path.startsWith("~") ? `./${path}` : path;
   if (folder === undefined || folder === topFolder) return {};
   if (folder === "") return { path: own };
@@ -39,5 +39,8 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
   });
 }
 
-/** Files without contents, or that refer to something already open. */
-export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|fd\/\d+|full|u?random)$/;
+/** Files without contents. */
+export const harmlessDevice = /^\/dev\/(null|zero|tty|full|u?random)$/;
+
+/** Whatever is open there: Linux opens it anew, so that what was opened to be read may be written. */
+export const openFile = /^\/dev\/(stdin|stdout|stderr|fd\/\d+)$/;
