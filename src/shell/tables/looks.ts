@@ -137,7 +137,7 @@ export const lookRows: LookRow[] = [
   ["rg", rg, { pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"], below: true }],
   ["sed", "-n -e: -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: ["-e"], first: sed }],
   ["sed -i", "-e: -E -r -s -z --regexp-extended", { pattern: ["-e"], first: sed, edits: "all" }],
-  ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk }],
+  ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk, leading: true }],
   [
     "jq",
     "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:",
@@ -166,7 +166,7 @@ export const lookRows: LookRow[] = [
   ["git submodule", "", none],
   ["git submodule status", "--recursive --cached", none],
   ["git config --get,--get-all,--get-regexp,--list,-l,get,list", `${scopes} --show-origin --show-scope --name-only -z --all`, text],
-  ["git config", scopes, { text: true, least: 1, most: 1, operands: /^[\w-]+\.[\w.-]+$/ }],
+  ["git config", scopes, { text: true, least: 1, most: 1, leading: true, operands: /^[\w-]+\.[\w.-]+$/ }],
   ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
   ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
   ["pip,pip3 list,freeze", "-l --local --user -e --editable --format= --not-required --exclude=", text],

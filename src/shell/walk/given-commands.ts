@@ -14,9 +14,9 @@ export function givenCommands(given: Given): void {
   const { program, words } = given;
   const name = program.replace(/\.exe$/i, "");
   if (/^git-./.test(name)) given.command.possibleCommands.push([literal("git"), literal(name.slice(4)), ...words.slice(1)]);
-  const own = runners.get(name);
-  if (own) {
-    own(given);
+  const runner = runners.get(name);
+  if (runner) {
+    runner(given);
     return;
   }
   also.get(name)?.(given);
@@ -54,17 +54,10 @@ const leadsOn = new Set([...wrappers.keys()].flatMap((names) => (names.includes(
 
 type Follow = (given: Given) => void;
 
-const runners = new Map<string, Follow>([
-  ...[...shells].map((name): [string, Follow] => [name, shell]),
-  ["eval", (given) => runText(joined(given.words.slice(1)), "given to eval", given)],
-  ["trap", trap],
-  ["source", ({ unclear }) => unclear(runsFile)],
-  [".", ({ unclear }) => unclear(runsFile)],
-  ["find", find],
-  ["gfind", find],
-  ["fd", fd],
-  ["fdfind", fd],
-]);
+const source: Follow = ({ unclear }) => unclear(runsFile);
+const evaluate: Follow = (given) => runText(joined(given.words.slice(1)), "given to eval", given);
+const own = { eval: evaluate, trap, source, ".": source, find, gfind: find, fd, fdfind: fd };
+const runners = new Map<string, Follow>([...[...shells].map((name): [string, Follow] => [name, shell]), ...Object.entries(own)]);
 
 function trap(given: Given): void {
   const [first, ...signals] = given.words.slice(1).filter(({ value }) => value !== "--");
@@ -73,12 +66,7 @@ function trap(given: Given): void {
 }
 
 /** Additions for programs that the tables cover otherwise. */
-const also = new Map<string, Follow>([
-  ["git", git],
-  ["yarn", scriptOrProgram],
-  ["yarnpkg", scriptOrProgram],
-  ["bun", scriptOrProgram],
-]);
+const also = new Map<string, Follow>(Object.entries({ git, yarn: scriptOrProgram, yarnpkg: scriptOrProgram, bun: scriptOrProgram }));
 
 function git(given: Given): void {
   const { words, sub, verb } = given;
