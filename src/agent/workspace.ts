@@ -70,6 +70,8 @@ export type Workspace = {
   settings: () => LoadedSettings;
   /** The person is about to add or remove this rule in this session, and is not asked about it again. */
   own: SettingsChanges["own"];
+  /** Opens a folder to this session for the person, until it ends. Returns its real path; throws why it cannot be one. */
+  addFolder(given: string): Promise<string>;
   /** Loads what the first call needs; to be called while the model thinks. */
   prepare(): void;
   /** The permission mode now: a plan that is approved changes it, and so does the person. */
@@ -197,6 +199,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     secretsIn: redactor.secretsIn,
     settings: permits.settings,
     own: permits.own,
+    addFolder: async (given) => (await import("./add-folder.ts")).addFolder(given, parts),
     platform: ports.platform,
     instructions: () => instructionsOf(parts),
     whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),

@@ -15,7 +15,7 @@ export function outsideWork({ tool, subject }: LocatedCall, policy: Policy): str
   const never = whyNeverWritten(place);
   if (never !== undefined) return `${subject.real} ${never}`;
   if (place.inside || place.common) return undefined;
-  return `${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it and in folders added with --add-dir`;
+  return `${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it and in folders that the person opens with /add-dir or --add-dir`;
 }
 
 /** The question that is asked in any case. */

@@ -1,4 +1,5 @@
 // Permits every tool call before it runs: decides, asks the user if needed, and remembers the answer.
+import { isDeepStrictEqual } from "node:util";
 import { givesCode, type Mark, marksOf, wantsNetwork } from "../shell/uses/marks.ts";
 import { harmlessDevice } from "../shell/words/paths.ts";
 import type { ToolResult } from "../tools/tool.ts";
@@ -11,10 +12,10 @@ import { type Decision, decide } from "./decision.ts";
 import { alsoGranted } from "./grants.ts";
 import { isMasked } from "./paths/hidden.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
-import { containedBy, type Policy } from "./policy.ts";
+import { containedBy, type Policy, rulesIn } from "./policy.ts";
 import { type Offer, offers, suggested } from "./questions/offers.ts";
-import { type Answer, type Choices, fits, type Question, question, sameRules, settledElsewhere } from "./questions/question.ts";
-import { saysWhatItMeans, showRule } from "./rules.ts";
+import { type Answer, type Choices, fits, type Question, question, settledElsewhere } from "./questions/question.ts";
+import { exactRule, ruleText, saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
@@ -39,6 +40,8 @@ export type PermitSetup = {
   always?: KeptRules | undefined;
   /** Whether removing a file loses nothing; absent: it may. */
   keptByGit?: KeptByGit | undefined;
+  /** What a command would lose, as a sentence for its question; undefined if nothing is found. */
+  lostBy?: ((call: LocatedCall) => Promise<string | undefined>) | undefined;
   /** Resolves when rules or grants have changed since it was called, or when the signal aborts. */
   changed?: (signal: AbortSignal) => Promise<void>;
   /** Answers can be for a whole team; this reads them again. */
@@ -98,6 +101,7 @@ async function put({ located, look, settle, ask, signal }: Asking, setup: Permit
     offers: offered,
     file: always?.file,
     replaces: await located.replaces?.(),
+    loses: await setup.lostBy?.(seen),
     choices: { ...choicesOf(seen, policy), ...(setup.team && !located.left && { team: true }) },
   });
   const over = new AbortController();
@@ -170,7 +174,7 @@ async function remember(answer: Answer, offered: Offer[], { policy, always, team
   if (answer.kind === "team" || (answer.kind === "sandbox" && answer.for === "team")) return void (await team?.refresh());
   if (answer.kind === "sandbox") policy.grants.grant(undefined, { kind: "session", ...since });
   if (answer.kind !== "session" && answer.kind !== "always") return;
-  const taken = offered.find(({ texts }) => sameRules(texts, answer.rules));
+  const taken = offered.find(({ texts }) => isDeepStrictEqual(texts, answer.rules));
   for (const [index, rule] of (taken?.rules ?? []).entries()) {
     const kept = answer.kind === "always" && always ? await keep(answer.rules[index]!, always) : undefined;
     policy.grants.grant(rule, kept ? { kind: "always", ...since, file: kept } : { kind: "session", ...since });
@@ -205,7 +209,7 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
     return { allowed: true };
   }
   if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
-  const { missing, wider } = decision.by === "default" ? helping(call, decision, policy) : { missing: [], wider: [] };
+  const { missing, wider } = decision.by === "default" ? helping(call, decision, policy) : { missing: lifting(call, policy), wider: [] };
   return { allowed: false, reason: nobodyToAsk(decision, { missing, wider }), missing };
 }
 
@@ -220,6 +224,13 @@ function nobodyToAsk({ reason }: Decision, { missing, wider }: Helping): string 
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
+/** The rule of the person's own that lifts a built-in question, for a file by its name; empty if none does. */
+function lifting(call: LocatedCall, policy: Policy): string[] {
+  const exact = call.subject.kind === "path" ? exactRule(call.tool, call.subject) : undefined;
+  const rules = rulesIn(exact ? [ruleText(exact, policy)] : [], policy).map((rule) => ({ ...rule, scope: "command line" as const }));
+  return decide(call, { ...policy, allow: [...policy.allow, ...rules] }).decision === "allow" ? rules.map(showRule) : [];
+}
+
 /** As a person would allow it; for a write the folder of the file. If no rule says what it means, only the whole tool can be named. */
 function helping(call: LocatedCall, decision: Decision, policy: Policy): Helping {
   const { subject } = call;
@@ -231,14 +242,4 @@ function helping(call: LocatedCall, decision: Decision, policy: Policy): Helping
   if (best) return { missing: best.texts, wider: [] };
   const suggestion = suggested(call, decision);
   return { missing: [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool], wider: [] };
-}
-
-/** For `permissions check`: a command may start in the sandbox, and each host that it reaches is a question of its own. */
-export function withHosts(decision: Decision, { subject }: LocatedCall, { proxied }: Policy): Decision {
-  const reaches = subject.kind === "command" && subject.analysis.commands.some(wantsNetwork);
-  if (!reaches || !proxied || decision.decision !== "allow") return decision;
-  return {
-    ...decision,
-    reason: `${decision.reason}, and each host that it reaches is asked about unless a rule such as Network(example.org) decides`,
-  };
 }

@@ -16,6 +16,11 @@ export function policyStore(current: Policy) {
     replaceRules({ allow, ask, deny, ignore, trusted, autoAllow }: ReplacedRules) {
       Object.assign(now, { allow, ask, deny, ignore, trusted, autoAllow });
     },
+    /** The same array, which an open sandbox reads too. The facts are those that depend on the folders. */
+    openFolders(folders: readonly string[], facts: Pick<Policy, "outliers" | "programs" | "settingsFiles">) {
+      now.directories.push(...folders.filter((path) => !now.directories.includes(path)));
+      Object.assign(now, facts);
+    },
     /** No effect for a sub-agent, whose mode follows its parent's. */
     changeMode(mode: PermissionMode) {
       now.mode = mode;

@@ -71,6 +71,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     isThere: (path) => ifPossible(() => lstatSync(path)) !== undefined,
     outliers,
     keptByGit,
+    atStake: async () => await import("../edge/git/repository/at-stake.ts"),
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,
   };

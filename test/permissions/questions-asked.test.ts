@@ -41,7 +41,7 @@ async function played(rows: Row[], sandbox: SandboxState, autoAllow = false): Pr
   const asked: Asked[] = [];
   // Nothing is known of the tree: a file that a command writes and none has read before counts as new, and git tracks nothing.
   const seen = new Set<string>();
-  const kept: KeptByGit = async (path, isOurs) => (isOurs ? isOurs(path) : !seen.has(path));
+  const kept: KeptByGit = async (path, { isOurs } = {}) => (isOurs ? isOurs(path) : !seen.has(path));
   for (const { command, kind } of rows) {
     const call = await withKept(await locate({ tool: "Bash", input: { command } }, policy, real), policy, kept);
     await noteMade(call, policy, kept);

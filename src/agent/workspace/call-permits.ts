@@ -1,6 +1,7 @@
 // Decides the calls of one agent: whom to ask, and what settings and team have allowed or revoked meanwhile.
 
 import type { Call } from "../../permissions/call.ts";
+import { apart } from "../../permissions/child-policy.ts";
 import { everythingInside, type TeamGrant } from "../../permissions/grants.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { type Policy, rulesIn } from "../../permissions/policy.ts";
@@ -9,11 +10,12 @@ import { keptRules } from "../../settings/kept-rules.ts";
 import { liveSettings } from "../../settings/live-settings.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
-import { rulesOf } from "./open-policy.ts";
+import { folderFacts, rulesOf } from "./open-policy.ts";
 import { type SettingsChanges, settingsChanges } from "./settings-changes.ts";
+import { settingsFiles } from "./settings-files.ts";
 import type { WorkspaceRequest } from "./workspace-request.ts";
 
-export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
+export type CallPermits = Pick<SettingsChanges, "settings" | "own" | "openFolder"> & {
   /** Decides by the current rules. If nobody can be asked, a call that needs an answer is refused. */
   decide: Permit;
   /** Whether it is refused before its repository is looked at. */
@@ -45,6 +47,14 @@ export function callPermits(request: WorkspaceRequest, { store, ports, onNewRule
       const again = await rulesOf(next, request, ports);
       if (!again.ok) throw new Error(again.reason);
       store.replaceRules(again.policy);
+      const { directories } = { ...again.policy, ...apart(again.policy, policy.apartFrom) };
+      if (directories.some((path) => !policy.directories.includes(path))) {
+        const opened = { ...policy, directories };
+        store.openFolders(directories, {
+          ...folderFacts(opened, request, ports),
+          settingsFiles: await settingsFiles(request, opened, ports),
+        });
+      }
       changes++;
       await onNewRules();
     },
@@ -75,6 +85,7 @@ export function callPermits(request: WorkspaceRequest, { store, ports, onNewRule
   return {
     settings: changed.settings,
     own: changed.own,
+    openFolder: changed.openFolder,
     decide: (call, signal) => enter(call, signal),
     refuses: async (call) => (await loadPermit()).isRefused(call, { policy, real: ports.files().real }),
     prepare: loadPermit,
@@ -117,6 +128,7 @@ function lazyPermit(ask: Ask | undefined, { request, policy, ports, onFailed, ow
       ask,
       always,
       keptByGit: ports.keptByGit,
+      lostBy: async (call) => (await import("../lost-work.ts")).lostWork(call, policy.cwd, await ports.atStake()),
       changed: (signal) => untilChanged(signal, onFailed),
       team: request.teamGrants && { refresh: () => refresh(onFailed) },
       now: ports.now,

@@ -2,8 +2,11 @@
 // long as commands run; what was refused is reported with the commands.
 import { dirname, join } from "node:path";
 import { isNamedHost } from "../../permissions/built-in.ts";
+import type { LocatedCall } from "../../permissions/call.ts";
+import type { Decision } from "../../permissions/decision.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { wantsNetwork } from "../../shell/uses/marks.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import type { HostPlace, HostVerdict, NetworkRequest, Traffic } from "../ports/network-port.ts";
 import type { Permit } from "../ports/permit.ts";
@@ -128,3 +131,13 @@ export function trafficRecord({ outputs, owner }: WorkspaceRequest, ports: Works
 }
 
 const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+
+/** For `permissions check`: a command may start in the sandbox, and each host that it reaches is a question of its own. */
+export function withHosts(decision: Decision, { subject }: LocatedCall, { proxied }: Policy): Decision {
+  const reaches = subject.kind === "command" && subject.analysis.commands.some(wantsNetwork);
+  if (!reaches || !proxied || decision.decision !== "allow") return decision;
+  return {
+    ...decision,
+    reason: `${decision.reason}, and each host that it reaches is asked about unless a rule such as Network(example.org) decides`,
+  };
+}

@@ -58,8 +58,13 @@ export function rulesOf(settings: LoadedSettings, request: WorkspaceRequest, por
   );
 }
 
+/** What depends on the working directories. */
+export function folderFacts({ cwd, directories }: Policy, request: WorkspaceRequest, ports: WorkspacePorts) {
+  const folders = [cwd, ...directories];
+  return { outliers: ports.outliers(folders, isSensitiveName), programs: ports.programPlaces(searchPathOf(request), folders) };
+}
+
 function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePorts): Partial<Policy> {
-  const folders = [policy.cwd, ...policy.directories];
   const above = request.child?.parent.policy;
   return {
     repositoryFixed: request.repositoryFixed ?? above?.repositoryFixed,
@@ -68,8 +73,7 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     isThere: ports.isThere,
     ...ports.ownFolders(),
     repository: ports.repositoryAbove(policy.cwd),
-    outliers: ports.outliers(folders, isSensitiveName),
-    programs: ports.programPlaces(searchPathOf(request), folders),
+    ...folderFacts(policy, request, ports),
   };
 }
 

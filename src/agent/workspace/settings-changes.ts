@@ -12,6 +12,8 @@ export type SettingsChanges = {
   refresh(say: (text: string) => void, ask: Ask | undefined): Promise<void>;
   /** Asks about what grows, where something waits for that. */
   settle(ask: Ask, signal: AbortSignal): Promise<void>;
+  /** The person opens this folder to the session: no file says so, and it counts until the session ends. */
+  openFolder(path: string): Promise<void>;
   /** The person is about to add or remove this rule in this session: that is no question. */
   own(edit: { verb: "add" | "remove"; rule: string }): Promise<void>;
 };
@@ -64,6 +66,11 @@ export function settingsChanges(first: LoadedSettings, { poll: look, adopt, foll
 
   return {
     settings: () => current,
+    openFolder(path) {
+      const { effective } = current;
+      const opened = { path, shown: path, scope: "command line" } as const;
+      return count({ ...current, effective: { ...effective, directories: [...effective.directories, opened] } });
+    },
     own: (edit) => accept(growthBy(edit, current)),
     async refresh(say, ask) {
       const seen = look();

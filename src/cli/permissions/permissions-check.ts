@@ -27,25 +27,16 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
 }
 
 async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
-  const [
-    { callOf, caseResult },
-    { locate },
-    { decide },
-    { unknownTool },
-    { sandboxWords },
-    { decidesHosts },
-    { checkText },
-    { withHosts },
-  ] = await Promise.all([
-    import("../../settings/policy-case.ts"),
-    import("../../permissions/call.ts"),
-    import("../../permissions/decision.ts"),
-    import("../../permissions/rules.ts"),
-    import("../../settings/permission-list.ts"),
-    import("../../agent/workspace/network-desk.ts"),
-    import("./check-text.ts"),
-    import("../../permissions/permit.ts"),
-  ]);
+  const [{ callOf, caseResult }, { locate }, { decide }, { unknownTool }, { sandboxWords }, { decidesHosts, withHosts }, { checkText }] =
+    await Promise.all([
+      import("../../settings/policy-case.ts"),
+      import("../../permissions/call.ts"),
+      import("../../permissions/decision.ts"),
+      import("../../permissions/rules.ts"),
+      import("../../settings/permission-list.ts"),
+      import("../../agent/workspace/network-desk.ts"),
+      import("./check-text.ts"),
+    ]);
   const calls = texts.flatMap((text) => {
     const call = callOf(text);
     const unknown = call && unknownTool(call.tool);

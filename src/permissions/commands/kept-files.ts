@@ -7,8 +7,8 @@ import type { At, LocatedCall } from "../call.ts";
 import { within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
 
-/** Whether no file is there, or git has stored this version, by absolute path; links are not followed. Files that are `ours` count as missing. */
-export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Promise<boolean>;
+/** Whether no file is there, or git has stored this version, by absolute path; links are not followed. What is ours, and with `ignored` what git ignores, counts as missing. */
+export type KeptByGit = (path: string, counting?: { isOurs?: (path: string) => boolean; ignored?: boolean }) => Promise<boolean>;
 
 /** Adds the result to the call; the check runs only if it matters. */
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
@@ -18,20 +18,20 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   const isLosing = analysis.commands.some(losesFiles);
   const made = new Set<string>();
   const moved: At[] = [];
+  const ignored = policy.sandbox.kind === "active"; // a build and its log are written again and again
   const isOurs = (path: string) => made.has(path) || policy.made.has(path);
   const isKept = async ({ path = "", pattern, purpose }: FileUse, isLoss: boolean) => {
     const found = files.get(path);
     const at = found && pattern ? folderOf(found) : found;
     if (!found || !at || moved.some(({ real }) => within(real, at.real) || within(at.real, real))) return false;
     if (isOfSession(found, policy) || (purpose === "replaces" && policy.isThere?.(join(at.real, "/")))) return true; // a folder gets the file
-    const isStored = async (one: string) => (isLoss ? keptByGit(one, isOurs) : isOurs(one) || keptByGit(one));
+    const isStored = async (one: string) => (isLoss ? keptByGit(one, { isOurs }) : isOurs(one) || keptByGit(one, { ignored }));
     return (await isStored(at.real)) && (await isStored(at.written));
   };
   const kept = new Map<string, boolean>();
   for (const command of analysis.commands) {
     const isLoss = losesFiles(command);
-    for (const use of isLoss || policy.sandbox.kind !== "active" ? lostBy(command) : [])
-      kept.set(use.path ?? "", kept.get(use.path ?? "") !== false && (await isKept(use, isLoss)));
+    for (const use of lostBy(command)) kept.set(use.path ?? "", kept.get(use.path ?? "") !== false && (await isKept(use, isLoss)));
     moved.push(...movedTo([command], files));
     // what the command itself creates, in place of nothing or of what git has stored
     for (const { real, written } of isLosing ? writtenBy([command], files) : [])
@@ -52,12 +52,8 @@ function folderOf({ real, written }: At): At | undefined {
 /** Called before an allowed call runs: files that did not exist, or were stored by git, belong to this session from now on. */
 export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
   if (!keptByGit) return;
-  const written =
-    subject.kind === "path" && subject.access === "write"
-      ? [subject]
-      : subject.kind === "command"
-        ? writtenBy(subject.analysis.commands, subject.files)
-        : [];
+  const ofTool = subject.kind === "path" && subject.access === "write" ? [subject] : [];
+  const written = subject.kind === "command" ? writtenBy(subject.analysis.commands, subject.files) : ofTool;
   for (const { real, written: name } of written)
     if (real === name && !policy.made.has(real) && (await keptByGit(real))) policy.made.note(real);
   if (subject.kind === "command") for (const { real } of movedTo(subject.analysis.commands, subject.files)) policy.made.disown(real);
@@ -71,10 +67,7 @@ const movedTo = (commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[
 
 function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[] {
   const uses = commands.flatMap((command) => command.files);
-  return uses.flatMap(({ access, path, pattern, mention }) => {
-    const at = path === undefined || access !== "write" || pattern || mention ? undefined : files.get(path);
-    return at ? [at] : [];
-  });
+  return uses.flatMap(({ access, path = "", pattern, mention }) => (access === "write" && !pattern && !mention && files.get(path)) || []);
 }
 
 /** The folder of its temporary files: inside the sandbox it is /tmp, begins empty, and is visible only to this session. */
@@ -89,21 +82,17 @@ function isOfSession({ real, written }: At, { cwd, directories, temporary, sandb
 }
 
 /** Files that this session's writes have created: removing them loses no one else's work. */
-export type MadeFiles = {
-  /** For a folder: everything in it. Paths are real ones. */
-  note(path: string): void;
-  has(path: string): boolean;
-  /** Something was moved there, which may be the person's: nothing there counts any more. */
-  disown(path: string): void;
-};
+export type MadeFiles = ReturnType<typeof madeFiles>;
 
-export function madeFiles(): MadeFiles {
+export function madeFiles() {
   const made = new Set<string>();
   const disowned = new Set<string>();
   const isIn = (folders: Set<string>, path: string) => folders.has(path) || [...folders].some((folder) => within(folder, path));
   return {
-    note: (path) => void made.add(path),
-    has: (path) => isIn(made, path) && !isIn(disowned, path),
-    disown: (path) => void disowned.add(path),
+    /** For a folder: everything in it. Paths are real ones. */
+    note: (path: string) => void made.add(path),
+    has: (path: string) => isIn(made, path) && !isIn(disowned, path),
+    /** Something was moved there, which may be the person's: nothing there counts any more. */
+    disown: (path: string) => void disowned.add(path),
   };
 }

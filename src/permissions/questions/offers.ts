@@ -1,6 +1,7 @@
 // Which rules to offer the user with a question: those that mean what they say, and that would have allowed this call.
 import { dirname, relative } from "node:path";
 import { subcommandRule } from "../../shell/judge/subcommand-rule.ts";
+import { losesWork } from "../../shell/uses/leaves-sandbox.ts";
 import type { SimpleCommand } from "../../shell/words/analysis.ts";
 import { visible } from "../../wording/visible.ts";
 import type { At, LocatedCall } from "../call.ts";
@@ -16,13 +17,17 @@ export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 
 /** The suggested one first. Empty if no rule would help, so that nothing is promised that does not work. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
+  const { subject } = call;
+  const loses = (command: SimpleCommand) =>
+    losesWork(command, (path) => (subject.kind === "command" ? subject.kept?.get(path) : undefined));
+  const keepable = subject.kind !== "command" || !subject.analysis.commands.some(loses); // else another session asks again
   const found = alternatives(call, decision, policy)
     .filter((rules) => rules.length > 0 && rules.every(isPlain) && (homeFolder(policy) === undefined || rules.every(isExact)))
     .filter((rules) => decide(call, granted(policy, rules)).decision === "allow")
     .map((rules): Offer => {
       const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
       const kept = { ...policy, allow: [...policy.allow, ...written] };
-      return { rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" };
+      return { rules, texts: rules.map((rule) => ruleText(rule, policy)), always: keepable && decide(call, kept).decision === "allow" };
     });
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }
@@ -51,6 +56,9 @@ function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Ru
     return [[suggestion], all];
   }
   if (subject.kind !== "path") return [[suggestion]];
+  const folder = dirname(subject.real);
+  if (subject.access === "read" && !placeOf(subject, policy).inside && mayBeOpened(folder, policy))
+    return [[suggestion], rulesOf([`Read(/${escapePattern(folder)})`])];
   return suggestion.kind === "any" && subject.access === "write"
     ? forWrite(subject.real, policy.cwd).map((rule) => [rule])
     : [[suggestion]];
@@ -129,9 +137,10 @@ function readOutside({ words, files, looks }: SimpleCommand, places: ReadonlyMap
 
 const takesFolders = new Set(["ls", "tree", "du", "find", "fd", "cd", "pushd", "git"]);
 
-/** Deep enough to belong to one program or project: `~/.cargo/registry`, but not all of `~/.cargo`. */
-function mayBeOpened(folder: string, { home }: Policy): boolean {
-  const root = [home, "/usr", "/opt"].find((each) => within(each, folder));
+/** Deep enough to belong to one program or project: `~/.cargo/registry`, but not all of `~/.cargo`; or beside the working directory. */
+function mayBeOpened(folder: string, { home, cwd }: Policy): boolean {
+  const around = dirname(cwd);
+  const root = [home, "/usr", "/opt", ...(within(around, home) ? [] : [around])].find((each) => within(each, folder));
   return root !== undefined && relative(root, folder).split("/").length >= (root === home ? 2 : 1) && folder !== root;
 }
 

@@ -1,4 +1,5 @@
 // A question to the user and its answers: passed between processes as a file, so a schema. A screen escapes its texts before printing.
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type Mark, marks } from "../../shell/uses/marks.ts";
 import type { Replaced } from "../../tools/tool.ts";
@@ -37,7 +38,7 @@ export const questionSchema = z.lazy(() =>
       counted: z.string().optional(),
       /** There is such a file, and it is replaced entirely. */
       replaces: z.literal(true).optional(),
-      /** What the change does not tell about that file. */
+      /** What the change does not tell about that file, or what the command loses. */
       note: z.string().optional(),
       moreChange: z.number(),
       /** The current path of something that a command has left, which returns to its place with a yes. */
@@ -120,11 +121,7 @@ function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
 }
 
 function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
-  return offers.find((offer) => sameRules(offer.rules, rules));
-}
-
-export function sameRules(one: string[], other: string[]): boolean {
-  return one.length === other.length && one.every((rule, index) => rule === other[index]);
+  return offers.find((offer) => isDeepStrictEqual(offer.rules, rules));
 }
 
 /** What is possible in addition to once and no. */
@@ -136,10 +133,12 @@ export type Asked = {
   offers: Offer[];
   file: string | undefined;
   replaces?: Replaced | undefined;
+  loses?: string | undefined;
   choices?: Choices;
 };
 
-export function question(call: LocatedCall, { decision, marks, offers, file, replaces, choices }: Asked): PermissionQuestion {
+export function question(call: LocatedCall, { decision, marks, offers, file, replaces, loses, choices }: Asked): PermissionQuestion {
+  const note = replaces?.note ?? loses;
   const { change, more, counted } = changeOf(call, replaces);
   const command = call.subject.kind === "command" ? call.subject.command : undefined;
   const parts = partsOf(call, decision.parts, marks);
@@ -154,7 +153,7 @@ export function question(call: LocatedCall, { decision, marks, offers, file, rep
     change,
     ...(counted !== undefined && { counted }),
     ...(replaces && call.tool === "Write" && { replaces: true as const }),
-    ...(replaces?.note !== undefined && { note: replaces.note }),
+    ...(note !== undefined && { note }),
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
     reason: decision.reason,

@@ -3,7 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { wrappers } from "../tables/wrappers.ts";
 import { builtins } from "../uses/builtins.ts";
 import { isGit } from "../uses/git-reach.ts";
-import { type Containment, type IsKept, leavesSandbox, losesFiles } from "../uses/leaves-sandbox.ts";
+import { type Containment, type IsKept, leavesSandbox, losesWork } from "../uses/leaves-sandbox.ts";
 import { effectsOf, unknownGit } from "../uses/marks.ts";
 import { type Analysis, type FileUse, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
@@ -106,7 +106,7 @@ function untrustedGit({ command, question: { gitRuns, trusted, rules } }: Part):
 }
 
 const whyItLeaves = ({ command, question: { contained: by, isKept = () => undefined } }: Part) =>
-  by ? leavesSandbox(command, by, isKept) : losesFiles(command, isKept);
+  by ? leavesSandbox(command, by, isKept) : losesWork(command, isKept);
 
 /** What files a program opens, the sandbox decides; those that are named outside are asked for. */
 function contained(part: Part): Verdict | undefined {
@@ -138,7 +138,7 @@ function looking(part: Part): Verdict | undefined {
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
   if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))
     return undefined;
-  if (losesFiles(command, isKept) !== undefined || (command.looks === "stages" && mode !== "acceptEdits")) return undefined;
+  if (losesWork(command, isKept) !== undefined || (command.looks === "stages" && mode !== "acceptEdits")) return undefined;
   const edits = command.looks === "stages" || command.files.some(({ access, mention }) => access === "write" && !mention);
   return edits ? pass("It only changes files, and each of them may be changed") : { ...pass("It only reads"), harmless: true };
 }

@@ -15,37 +15,35 @@ export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, 
   const isLocal = isLocalRequest(command.words);
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
-  if (effects.has("loses work")) return "Work that git does not have may be lost";
   const unknown = unknownGit(command);
   if (unknown !== undefined) return `What ${unknown} does is not known here, and work that git does not have may be lost`;
-  return effects.has("loses its files") ? losesFiles(command, isKept) : undefined;
+  return losesWork(command, isKept);
 }
 
-/** The same of the files that it names, and of those that others replace. */
-export function losesFiles(command: SimpleCommand, isKept: IsKept): string | undefined {
-  const isLoss = effectsOf(command).has("loses its files");
+/** The same of work that it loses: also of the files that it names, and of those that others replace. */
+export function losesWork(command: SimpleCommand, isKept: IsKept): string | undefined {
+  const effects = effectsOf(command);
+  if (effects.has("loses work")) return "Work that git does not have may be lost";
+  const isLoss = effects.has("loses its files");
   const named = lostBy(command);
-  if (isLoss && (isUnknown(command) || (named.length === 0 && !isGit(command)))) return "Which files are lost is not known before it runs";
+  if (isLoss && (command.words.some(({ choices }) => !choices) || (named.length === 0 && !isGit(command))))
+    return "Which files are lost is not known before it runs";
   const lost = named.find(({ path = "" }) => !(isKept(path) ?? !isLoss));
-  return lost && `Git has no copy of the current ${lost.path ?? "files"}, so the changes would be lost`;
+  const what = lost?.path === "." ? "this folder" : (lost?.path ?? "its files");
+  return lost && `Git does not have the current content of ${what}, which would be lost`;
 }
 
 /** Files whose content is gone afterwards: removed, or replaced by a file or a redirection that does not append. */
 export function lostBy(command: SimpleCommand): FileUse[] {
   const isLoss = effectsOf(command).has("loses its files");
   const overwrites = /(?<!<)>(?!&\s*[\d-])/.test(command.text.replaceAll(">>", ""));
-  const isLost = ({ purpose, mention }: FileUse) => isLoss || (purpose ? purpose === "replaces" : overwrites && !mention);
-  return command.files.filter((use) => use.access === "write" && isLost(use));
+  const isReplaced = ({ purpose, mention }: FileUse) => (purpose ? purpose === "replaces" : overwrites && !mention);
+  return command.files.filter((use) => use.access === "write" && (isLoss || (use.path !== undefined && isReplaced(use))));
 }
 
 /** Whether it is curl with one address, which is on this machine: in the sandbox, what was just built there. */
 function isLocalRequest([program, ...rest]: Word[]): boolean {
   const addresses = rest.filter(({ value, start }) => value === undefined || /:\/\/|^[\w.-]+(?::\d+)?(?:\/|$)|^\[/.test(start));
-  const local = rest.filter(({ value }) => loopback.test(value ?? ""));
-  return program?.value === "curl" && local.length === 1 && addresses.every((word) => word === local[0] || !mayBeHost.test(word.start));
+  const local = rest.filter(({ value }) => /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/.test(value ?? ""));
+  return program?.value === "curl" && local.length === 1 && addresses.every((word) => word === local[0] || !/^$|[.:]/.test(word.start));
 }
-
-const loopback = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/;
-const mayBeHost = /^$|[.:]/;
-
-const isUnknown = ({ words }: SimpleCommand) => words.some(({ choices }) => !choices);

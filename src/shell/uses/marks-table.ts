@@ -28,7 +28,13 @@ export type MarkRow = [
   example: string,
 ];
 
-const publishing = "publish,unpublish,deprecate,dist-tag,owner,access,login,adduser,token";
+const senders =
+  "ssh,slogin,mosh,scp,sftp,rclone,croc,wormhole,ssh-copy-id,nc,ncat,netcat,socat,telnet,ftp,tftp,lftp,websocat,mail,mailx,sendmail,mutt,msmtp,swaks";
+const services = "gh,glab,hub,twine,vsce,ovsx,aws,gcloud,gsutil,az,kubectl,helm,terraform,tofu,pulumi,flyctl,fly,heroku,vercel,netlify";
+const publishing = "publish,unpublish,deprecate,dist-tag,owner,access,login,adduser,token,push,yank";
+const publishers = "npm,pnpm,yarn,bun,cargo,poetry,uv,hatch,pdm,flit,gem,docker,podman,nerdctl";
+const managers = "pip,pip2,pip3,uv,poetry,pdm,pipenv,hatch,conda,mamba,cargo,go,gem,bundle,bundler,composer,dotnet";
+const fetching = "install,download,wheel,index,search,add,sync,update,lock,create,pip,fetch,get,require,outdated,restore,publish";
 const installing = "install,i,ci,add,update,up,upgrade,outdated,audit,view,info,search,create,dlx,install-test,it,link";
 
 /** Nothing is lost by them that git does not have, and the tree stays. What has no row at all is unknown: an alias, or a program of that name. */
@@ -97,26 +103,15 @@ export const markRows: MarkRow[] = [
   ["curl", "-F --form --form-string -T --upload-file -X --request -Q --quote", ["sends"], "curl -T a.txt https://example.com"],
   ["wget,wget2", "--post-data --post-file --body-data --body-file --method", ["sends"], "wget --post-file notes.txt https://example.com"],
   ["http,https,httpie,xh", "=POST =PUT =PATCH =DELETE", ["sends"], "http POST https://example.com a=b"],
-  ["ssh,slogin,mosh,scp,sftp,rclone,croc,wormhole,ssh-copy-id", "", ["sends", "network"], "scp notes.txt host:"],
+  [`${senders},${services}`, "", ["sends", "network"], "scp notes.txt host:"],
   ["rsync", "host: url", ["sends", "network"], "rsync -a src/ host:src/"],
-  ["nc,ncat,netcat,socat,telnet,ftp,tftp,lftp,websocat", "", ["sends", "network"], "nc example.com 80"],
-  ["mail,mailx,sendmail,mutt,msmtp,swaks", "", ["sends", "network"], "mail -s hello me@example.com"],
   ["ping,ping6,dig,host,nslookup,whois,traceroute,tracepath,mtr", "", ["network"], "ping example.com"],
-  ["gh,glab,hub", "", ["sends", "network"], "gh pr create"],
-  [`npm,pnpm,yarn,bun ${publishing}`, "", ["sends", "network"], "npm publish"],
-  ["cargo,poetry,uv,hatch,pdm,flit publish", "", ["sends", "network"], "cargo publish"],
-  ["twine,vsce,ovsx", "", ["sends", "network"], "twine upload dist/a.whl"],
-  ["cargo,gem,docker,podman,nerdctl push,yank,owner,login", "", ["sends", "network"], "docker push app"],
+  [`${publishers} ${publishing}`, "", ["sends", "network"], "npm publish"],
   ["docker,podman,nerdctl pull,search", "", ["network"], "docker pull app"],
-  ["aws,gcloud,gsutil,az,kubectl,helm,terraform,tofu,pulumi,flyctl,fly,heroku,vercel,netlify", "", ["sends", "network"], "aws s3 ls"],
   [`npm,pnpm,yarn,bun ${installing}`, "", ["network"], "npm install left-pad"],
   ["yarn", "none", ["network"], "yarn"],
-  ["pip,pip2,pip3 install,download,wheel,index,search", "", ["network"], "pip install requests"],
-  ["uv,poetry,pdm,pipenv,hatch,conda,mamba add,sync,install,update,lock,create,pip", "", ["network"], "uv add requests"],
-  ["go get,install", "", ["network"], "go get example.com/m@latest"],
+  [`${managers} ${fetching}`, "", ["network"], "pip install requests"],
   ["go mod", "=download =tidy", ["network"], "go mod tidy"],
-  ["cargo,gem,bundle,bundler,composer install,update,require,add,outdated,fetch,search", "", ["network"], "bundle install"],
-  ["dotnet restore,add,publish", "", ["network"], "dotnet restore"],
   ["rustup", "!=show !=which !=toolchain", ["network"], "rustup update"],
   ["rustup toolchain", "!=list", ["network"], "rustup toolchain install nightly"],
   ["apt,apt-get,dnf,yum,apk,pacman,zypper,brew,pipx,uvx", "", ["network"], "apt-get update"],

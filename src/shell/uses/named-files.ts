@@ -45,7 +45,10 @@ function readBy({ files, below, names, edits }: Look, { program, words: all, ver
   return places.flatMap((word) => {
     const isChanged = edits === "all" || (edits === "last" && word === places.at(-1));
     const isInto = word === places.at(-1) && (edits === "last" || program === "mv");
-    const purpose = isInto || (program === "tee" && !all.some(({ value }) => /^-(?:\w*a|-a)/.test(value ?? ""))) ? "replaces" : "changes";
+    const purpose =
+      isInto || program === "sed" || (program === "tee" && !all.some(({ value }) => /^-(?:\w*a|-a)/.test(value ?? "")))
+        ? "replaces"
+        : "changes";
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
     return [
       ...placesOf(word, folders).map((at) => useOf(at, { access: "read", recursive })),

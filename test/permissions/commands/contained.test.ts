@@ -18,14 +18,14 @@ async function policyOf(order: Partial<PolicyOrder> = {}) {
 }
 
 /** `kept`: the absolute paths whose content git has, or where no file is. */
-async function decision(command: string, order: Partial<PolicyOrder> = {}, kept: string[] = []) {
+async function decision(command: string, order: Partial<PolicyOrder> = {}, kept: string[] | "all" = []) {
   const policy = await policyOf(order);
   const call = await locate({ tool: "Bash", input: { command } }, policy, real);
-  return decide(await withKept(call, policy, async (path) => kept.includes(path)), policy);
+  return decide(await withKept(call, policy, async (path) => kept === "all" || kept.includes(path)), policy);
 }
 
-const decisions = (commands: string[], order?: Partial<PolicyOrder>) =>
-  Promise.all(commands.map(async (command) => [command, (await decision(command, order)).decision]));
+const decisions = (commands: string[], order?: Partial<PolicyOrder>, kept?: string[] | "all") =>
+  Promise.all(commands.map(async (command) => [command, (await decision(command, order, kept)).decision]));
 const all = (commands: string[], wanted: string) => commands.map((command) => [command, wanted]);
 
 describe("everything that stays in the sandbox", () => {
@@ -48,7 +48,7 @@ describe("everything that stays in the sandbox", () => {
       "grep -rl old --include=*.go . | xargs sed -i s/old/new/",
       "pwd",
     ];
-    expect(await decisions(commands)).toEqual(all(commands, "allow"));
+    expect(await decisions(commands, {}, "all")).toEqual(all(commands, "allow"));
   });
 
   it("removes files in the session's own /tmp, and sends requests to a server inside the sandbox", async () => {
@@ -89,6 +89,10 @@ describe("everything that stays in the sandbox", () => {
       "git -C /other status -s --porcelain=v2 --show-stash",
       "echo x > .git/hooks/pre-commit",
       "cat .env",
+      "echo x > notes.txt",
+      "npm test | tee notes.txt",
+      "cp a.txt notes.txt",
+      "sed -i s/a/b/ notes.txt",
     ];
     expect(await decisions(commands)).toEqual(all(commands, "ask"));
   });
@@ -181,7 +185,7 @@ describe("everything that stays in the sandbox", () => {
     ).toEqual(["allow", "allow", "allow", "ask", "ask"]);
     expect(await decision("rm src/b.ts")).toMatchObject({
       decision: "ask",
-      reason: "Git has no copy of the current src/b.ts, so the changes would be lost",
+      reason: "Git does not have the current content of src/b.ts, which would be lost",
     });
   });
 

@@ -82,6 +82,14 @@ it("asks about what git does not have, ignored or not, and about everything that
   expect(await asked(commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git", "ls | xargs rm", "rm $(ls)"]);
 });
 
+it("asks before a file is overwritten that git does not have, unless this session made it or git ignores it", async () => {
+  const overwriting = ["echo x > F", "cp bin/a.sh F", "echo x | tee F", "sed -i s/a/b/ F", "mv src/b.ts F"];
+  const of = (file: string) => overwriting.map((command) => command.replace("F", file));
+  expect(await asked(of("mine.txt"))).toEqual(of("mine.txt"));
+  for (const file of ["src/a.ts", "old.log", "made.txt"]) expect(await asked(of(file))).toEqual([]);
+  expect(await asked(["echo x >> mine.txt", "echo x | tee -a mine.txt", "cp mine.txt copy.txt", "cp -r src bin"])).toEqual([]);
+});
+
 it("is so without a sandbox too, where edits are accepted", async () => {
   const order: Partial<PolicyOrder> = { mode: "acceptEdits", sandbox: { kind: "missing", why: "it is not installed" } };
   const removing = ["rm src/a.ts", "touch new.ts && rm new.ts", "echo x > notes.txt", "unlink notes.txt", "mkdir out", "rm -r out src"];

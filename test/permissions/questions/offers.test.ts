@@ -229,6 +229,32 @@ it("offers the folder if a command only reads files outside, so that the next fi
   expect(await Promise.all(covered.map((command) => decisionWith(first!.rules, command)))).toEqual(["allow", "allow", "ask", "deny"]);
 });
 
+it("offers the file, and its folder if that belongs to one project, for a tool that reads outside", async () => {
+  const made = await makePolicy({ cwd: "/work/app", home: "/home/me", configDir: "/home/me/.tool" }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const of = async (path: string) => {
+    const call = await locate({ tool: "Read", input: { path } }, made.policy, real);
+    return offers(call, decide(call, made.policy), made.policy).flatMap((offer) => offer.texts);
+  };
+  expect(await of("../other/a.txt")).toEqual(["Read(//work/other/a.txt)", "Read(//work/other)"]);
+  expect(await of("~/src/lib/a.txt")).toEqual(["Read(//home/me/src/lib/a.txt)", "Read(//home/me/src/lib)"]);
+  expect(await Promise.all(["/work/a.txt", "~/a.txt", "/etc/hosts"].map(of))).toEqual([
+    ["Read(//work/a.txt)"],
+    ["Read(//home/me/a.txt)"],
+    ["Read(//etc/hosts)"],
+  ]);
+});
+
+it("offers nothing for always where work would be lost", async () => {
+  const { offered } = await world();
+  const always = async (command: string) => (await offered(command)).map((offer) => offer.always);
+  expect(await Promise.all(["git reset --hard", "npm test && git clean -fd", "npm test"].map(always))).toEqual([
+    [false],
+    [false, false],
+    [true, true],
+  ]);
+});
+
 it.each<[string, string[]]>([
   ["cat ~/go/pkg/mod/x@v1/a.go | head", ["Read(//home/me/go/pkg/mod/x@v1)"]],
   ["grep -rn foo ~/go/pkg/mod/x@v1", ["Read(//home/me/go/pkg/mod/x@v1)"]],

@@ -4,23 +4,25 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { KeptByGit } from "../../../permissions/commands/kept-files.ts";
+import { unless } from "../../system-error.ts";
 import { git } from "../own-git.ts";
 
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Links are not followed. False for what cannot be read or is too much to compare. */
-export const keptByGit: KeptByGit = async (path, isOurs = () => false) => {
+export const keptByGit: KeptByGit = async (path, { isOurs = () => false, ignored = false } = {}) => {
   try {
-    if (!lstatSync(path, { throwIfNoEntry: false })) return true;
+    if (!unless("ENOTDIR", () => lstatSync(path, { throwIfNoEntry: false }), undefined)) return true;
     const files = filesBelow(path)?.filter(({ file }) => !isOurs(file));
     if (!files) return false;
     if (files.length === 0) return true;
     const index = await indexed(path);
-    return files.every(({ file, bytes }) => {
+    const isStored = files.every(({ file, bytes }) => {
       const id = index.get(file);
       return id !== undefined && id === blobId(bytes(), id.length);
     });
+    return isStored || (ignored && (await isIgnored(path)));
   } catch {
     return false; // removed or changed meanwhile, or not readable
   }
@@ -59,6 +61,11 @@ async function indexed(path: string): Promise<Map<string, string>> {
       return mode === undefined || mode === "160000" ? [] : [[join(folder, name), id]];
     }),
   );
+}
+
+async function isIgnored(path: string): Promise<boolean> {
+  const { code } = await git(dirname(path), ["check-ignore", "-q", "--", basename(path)]);
+  return code === 0;
 }
 
 function blobId(bytes: Buffer, length: number): string {
