@@ -13,6 +13,7 @@ import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
 import { askUserTool } from "../tools/ask-user.ts";
+import type { Disk } from "../tools/disk.ts";
 import { readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
@@ -207,10 +208,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     writtenFiles: async (call) => writtenFiles(call, call.tool === "Bash" ? await parts.read(commandIn(call.input)) : undefined),
     narrow: (skill, tools) => store.narrow({ skill, only: rulesIn(tools, policy) }),
     widen: store.widen,
-    async paths() {
-      const walked = await disk.walk(".", ports.timeLimit(longestWalkMs));
-      return walked.kind === "files" ? walked.paths : [];
-    },
+    paths: () => readablePaths(disk, ports),
     permit(ask, onNotice) {
       for (const text of untold.splice(0)) onNotice?.(text);
       permits.askThrough(ask, onNotice);
@@ -270,6 +268,11 @@ async function leftByInterrupted(request: WorkspaceRequest, policy: Policy, port
   });
   if (!request.followsLead) await ports.sweepSandboxes(folder, isOfSameSession(request)); // a killed teammate is restarted beside others
   return interruptedNotices(found);
+}
+
+async function readablePaths(disk: Disk, { timeLimit }: WorkspacePorts): Promise<string[]> {
+  const walked = await disk.walk(".", timeLimit(longestWalkMs));
+  return walked.kind === "files" ? walked.paths : [];
 }
 
 const longestWalkMs = 5_000;

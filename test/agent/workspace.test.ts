@@ -1,5 +1,5 @@
 // What an agent can do in a folder, on the real ports: real files, no sandbox.
-import { rmSync, symlinkSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
@@ -117,6 +117,46 @@ describe("the permit of a workspace", () => {
       allowed: false,
     });
     expect(await writes("tools/other.js")).toMatchObject({ allowed: true });
+  });
+
+  it.skipIf(noSandboxHere)("opens a folder that the person adds to files and to the next command, and none that holds more", async () => {
+    const { work: opened, place } = await work({
+      files: { "home/.tool/settings.json": "{}", "other/a.txt": "one", "home/notes/a.txt": "two" },
+      ports: { sandbox: (options) => openSandbox({ ...options, trial: () => trySandbox(options.cwd) }) },
+    });
+    opened.changeMode("acceptEdits");
+    const permit = opened.permit(undefined);
+    const use = async (tool: string, input: Record<string, unknown>) => {
+      const permission = await permit({ id: "1", tool, input }, signal);
+      if (!permission.allowed) return "refused";
+      const { run, input: schema } = opened.tools.find(({ name }) => name === tool)!;
+      const { text, isError } = await run(schema.parse(input), { signal });
+      return isError ? "failed" : text.trim();
+    };
+    const there = () => ["b.txt", "c.txt", ".envrc"].filter((name) => existsSync(place.at(`other/${name}`)));
+    const write = () => use("Write", { path: "../other/b.txt", content: "x" });
+    const run = (name: string) => use("Bash", { command: `mkdir -p ../other; sh -c 'echo $0 > ../other/${name}' three` });
+    await write();
+    await run("c.txt");
+    expect(there()).toEqual([]); // this tree is in /tmp, of which the session has its own
+    expect(await opened.addFolder("../other")).toBe(place.at("other"));
+    expect(opened.settings().effective.directories.map(({ path }) => path)).toEqual([place.at("other")]);
+    await write();
+    await run("c.txt");
+    expect([await run(".envrc"), there()]).toEqual(["refused", ["b.txt", "c.txt"]]);
+    await opened.refresh();
+    expect(await use("Bash", { command: "cat ../other/a.txt" })).toBe("one");
+    const refused = async (folder: string) => opened.addFolder(folder).then(String, (error: Error) => error.message.replace(/^.*?: /, ""));
+    expect(await Promise.all(["/", place.at("home"), "~", "a.txt", ".", "../other", "~/.tool", "../none"].map(refused))).toEqual([
+      "it is your home, or contains it. Add a folder below it",
+      "it is your home, or contains it. Add a folder below it",
+      "it is your home, or contains it. Add a folder below it",
+      "it is no folder. Add the folder that it is in",
+      `it is in ${place.at("repo")}, which is open already`,
+      `it is in ${place.at("other")}, which is open already`,
+      "it holds this program's own settings and state",
+      "it is not there",
+    ]);
   });
 
   it.skipIf(noSandboxHere)("has in the mode plan a /tmp that commands and files of another mode do not share", async () => {

@@ -152,7 +152,8 @@ describe("rules", () => {
       Array(3).fill({
         decision: "deny",
         by: "limit",
-        reason: "/etc/x is outside the working directory /repo, and files are written only inside it and in folders added with --add-dir",
+        reason:
+          "/etc/x is outside the working directory /repo, and files are written only inside it and in folders that the person opens with /add-dir or --add-dir",
       }),
     );
   });

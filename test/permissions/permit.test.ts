@@ -51,7 +51,8 @@ it("does not ask about calls that are allowed or denied", async () => {
     { allowed: true },
     {
       allowed: false,
-      reason: "/etc/x is outside the working directory /repo, and files are written only inside it and in folders added with --add-dir.",
+      reason:
+        "/etc/x is outside the working directory /repo, and files are written only inside it and in folders that the person opens with /add-dir or --add-dir.",
     },
   ]);
   expect(questions).toEqual([]);
@@ -382,7 +383,7 @@ it("if nobody can be asked, names the flag that would have allowed the call, as 
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(./a.ts)'.",
     "Write: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(src/**)'.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
-    "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
+    "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. It would be allowed by --allow 'Read(./.env)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ps *)'.",
   ]);
 });

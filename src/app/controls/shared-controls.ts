@@ -4,6 +4,7 @@
 import { listPrices } from "../../agent/requests/prices.ts";
 import type { SessionControls } from "../../screen/commands/session-commands.ts";
 import { fullView } from "../../screen/questions/full-view.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
 import { configText } from "../settings/config.ts";
 import type { ControlsSetup } from "./controls-setup.ts";
 import { changeMode } from "./mode-control.ts";
@@ -37,6 +38,14 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     changes: async (words) => (await import("../changes/show-changes.ts")).changesHere(world, words, style),
     permissions: async (words) =>
       (await import("../session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
+    async addFolder(given) {
+      const folder = given.trim().replace(/^(['"])(.*)\1$/, "$2");
+      if (folder === "") throw new Error("Write /add-dir <folder>");
+      if (work.hands?.()) throw new Error("Cannot add a folder here: this session works at a place, which has one");
+      const path = await work.addFolder(folder);
+      session.note({ source: { kind: "harness" }, text: `The person has added a working directory to this session: ${path}.` });
+      return `${visibleLine(path)} is open to this session, for files and commands, until it ends.`;
+    },
     context: async () => (await overview()).context(),
     privacy: async () => (await overview()).privacy(),
     status: async () => (await overview()).status(),

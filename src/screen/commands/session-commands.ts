@@ -39,6 +39,8 @@ export type SessionControls = {
   team(): string | Promise<string>;
   /** `words`: empty for the list, or what to add or remove. */
   permissions(words: string): Promise<string>;
+  /** Opens a folder to this session. Throws why that is not possible. */
+  addFolder(folder: string): Promise<string>;
   doctor(): Promise<HungText>;
   /** The settings whose names begin with the word, each with its file and its help. */
   config(name: string): HungText;
@@ -103,6 +105,12 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       argument: "[add|remove rule]",
       summary: "the rules, grants and directories of this session",
       run: async (words) => session.print(await session.permissions(words)),
+    },
+    {
+      name: "add-dir",
+      argument: "<folder>",
+      summary: "opens another folder to this session, until it ends",
+      run: async (folder) => session.print(await session.addFolder(folder)),
     },
     ...(session.setMode
       ? [

@@ -115,8 +115,8 @@ describe("/help", () => {
     const own = [{ name: "fix", argument: "[file]", summary: "repairs", run: () => {} }];
     const [help = ""] = await session().type("help", "", own);
     const commands = help.slice(0, help.indexOf("/help all"));
-    expect([...commands.matchAll(/\/[a-z]+/g)].map(([name]) => name).join(" ")).toBe(
-      "/compact /rewind /model /effort /tasks /changes /agents /team /help /status /config /context /cost /privacy /doctor /permissions /hooks /skills /mcp /fix",
+    expect([...commands.matchAll(/\/[a-z-]+/g)].map(([name]) => name).join(" ")).toBe(
+      "/compact /rewind /model /effort /tasks /changes /agents /team /help /status /config /context /cost /privacy /doctor /permissions /add-dir /hooks /skills /mcp /fix",
     );
     expect(commands).toContain("  conversation      /compact  /rewind\n");
     expect(commands).toContain("  skills            /skills  /mcp  /fix\n");

@@ -33,8 +33,8 @@ export function beyondSandbox([cwd = "/", ...directories]: string[], rules: Sand
 type Looking = Pick<SandboxRequest, "rules"> & { temporary?: string; memory?: LinkMemory; elsewhere?: () => Led[] };
 
 export function looks(writable: string[], { rules, temporary, memory = linkMemory(), elsewhere = () => [] }: Looking) {
-  const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
   const newLook = () => {
+    const linked = linkedRepositories([...writable, ...(temporary === undefined ? [] : [temporary, inPlan(temporary)])]);
     const { classOf, hidesByName } = rules();
     return classifiedTree(writable, { classOf, packages: hidesByName, linked });
   };

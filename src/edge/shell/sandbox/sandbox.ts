@@ -69,8 +69,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
 type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
-  const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  const writable = [...new Set([options.cwd, ...directories, ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
+  const writable = [...new Set([options.cwd, ...foldersOf(options), ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
   let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
@@ -134,6 +133,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     outside: () => ({ TMPDIR: temporary }),
     settle: (aside, answer) => settled(aside, answer, { record, links }),
     onNewRules: () => {
+      writable.push(...foldersOf(options).filter((path) => !writable.includes(path))); // the person may have opened others
       renew();
       hiddenOutside = outsideFiles(options.rules().outside);
     },
@@ -146,6 +146,9 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     },
   };
 }
+
+const foldersOf = ({ directories }: Pick<SandboxOptions, "directories">) =>
+  directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
 
 type Enclosing = { argv: (view: SandboxView) => string[]; writable: string[]; closed: boolean };
 type Enclosure = Pick<SandboxRun, "argv" | "check" | "seccomp"> & { view: string };
