@@ -177,7 +177,8 @@ type Listed = { lines: TrustQuestion["lines"]; waiting: Withheld[] };
 function titleFor(root: string, { changed, before }: { changed: boolean; before?: string[] }, { lines, waiting }: Listed): string {
   const until = "Until you trust it, none of this counts, and what it forbids counts already.";
   if (!changed) return `The repository ${root} brings ${brought(waiting)}. ${until}`;
-  const changes = `The repository ${root} has changed since you trusted it, and brings ${brought(waiting)}`;
+  const since = before === undefined ? "you added rules to it" : "you trusted it"; // then nobody was asked
+  const changes = `The repository ${root} has changed since ${since}, and brings ${brought(waiting)}`;
   if (before === undefined) return `${changes}. ${until}`;
   const isMore = lines.some(({ isNew }) => isNew);
   return `${changes}: ${isMore ? "what is new is marked" : "nothing more than before, but files that it names have changed"}. ${until}`;

@@ -157,6 +157,15 @@ describe("trust", () => {
       `${common} 1 rule that allows calls: nothing more than before, but files that it names have changed. ${until}`,
     );
   });
+
+  it("does not say that it was given where the person has only added rules", () => {
+    const { root, places, write, load, question } = project({ permissions: { allow: ["Bash(make)"] } });
+    recordTrust(disk, { configDir: places.configDir, root, hash: load().hash!, at: new Date(0) });
+    write("repo/.tool/settings.json", { permissions: { allow: ["Bash(curl:*)"] } });
+    expect(question()?.title).toBe(
+      `The repository ${root} has changed since you added rules to it, and brings 1 rule that allows calls. ${until}`,
+    );
+  });
 });
 
 describe("loadSettings()", () => {

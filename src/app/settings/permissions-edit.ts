@@ -59,13 +59,15 @@ async function warningsOf(world: World, { rule: text, kind = "allow" }: Edit): P
 
 /** Throws UsageError if the rule or a file cannot be understood; then nothing has been changed. */
 export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
-  const [{ parseRule }, { settingsFiles }, disk] = await Promise.all([
+  const [{ parseRule }, { isSensitiveName }, { settingsFiles }, disk] = await Promise.all([
     import("../../permissions/rules.ts"),
+    import("../../permissions/paths/places.ts"),
     import("./write-settings.ts"),
     world.edges.disk(),
   ]);
   const rule = edit.rule.trim();
   const parsed = parseRule(rule);
+  const isAboutSecrets = parsed.ok && parsed.rule.kind === "path" && isSensitiveName(parsed.rule.pattern.pattern);
   if (edit.verb === "add" && !parsed.ok) throw new UsageError(parsed.reason);
   const fileOf = settingsFiles(world, disk);
   const files = [...new Set(scopesOf(edit).map((scope) => fileOf[scope]))];
@@ -77,7 +79,9 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   const told = changed.length > 0 ? changed : looked.slice(0, 1);
   return told.map(({ file, text, kinds, said }) => {
     const where = changed.length > 0 || edit.scope || edit.verb === "add" ? file : "your settings or this project's";
-    const reach = text !== undefined && edit.verb === "add" ? reaches[editScopes.find((scope) => fileOf[scope] === file)!] : "";
+    const scope = editScopes.find((one) => fileOf[one] === file)!;
+    const liftsNothing = isAboutSecrets && edit.verb === "add" && !narrows(kinds) && scope !== "user";
+    const reach = liftsNothing ? withoutPower : text !== undefined && edit.verb === "add" ? reaches[scope] : "";
     const waiting = edit.verb === "add" && waits.has(file) && !narrows(kinds);
     return { file, changed: text !== undefined, kinds, said: `${said} ${where}${waiting ? untilTrusted : reach}` };
   });
@@ -90,6 +94,8 @@ const reaches = {
   project: ", for everybody who works on this project",
   local: ", for you in this project (--scope user: in all your projects)",
 };
+const withoutPower =
+  ", where it has no effect on files that usually hold secrets: a project's rules never open them. Add it with --scope user";
 const untilTrusted = ", where it has no effect until you trust this project (tool asks when a session starts)";
 
 const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["local"] as const) : editScopes);

@@ -56,6 +56,17 @@ describe("editRules() adds", () => {
     expect(project?.said).toMatch(/settings\.json, for everybody who works on this project$/);
   });
 
+  it("and says that a project's rule opens no file that usually holds secrets, and which scope does", async () => {
+    const { world, at } = place();
+    const [local] = await editRules(world, { verb: "add", rule: "Read(.env)" });
+    const why = "where it has no effect on files that usually hold secrets: a project's rules never open them. Add it with --scope user";
+    expect(local?.said).toBe(`Added allow Read(.env) to ${at(".tool/settings.local.json")}, ${why}`);
+    const [user] = await editRules(world, { verb: "add", rule: "Read(.env)", scope: "user" });
+    expect(user?.said).toBe(`Added allow Read(.env) to ${at("~/.tool/settings.json")}, for all your projects`);
+    const [denied] = await editRules(world, { verb: "add", rule: "Read(.env)", kind: "deny" });
+    expect(denied?.said).toMatch(/, for you in this project /);
+  });
+
   it("to the person's own settings in the home folder itself, whose .tool is the person's and not a project's", async () => {
     const { world, read, at } = place({ "~/.tool/settings.json": "{}", "~/.tool/agents/a.md": "" });
     const home = { ...world, cwd: world.home };
