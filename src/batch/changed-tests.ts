@@ -23,11 +23,17 @@ export async function changedTests(
   return found;
 }
 
-/** Whether the command names the file, or a folder that it is in. */
+/** Whether the command names the file, or a folder that it is in; not one whose syntax alone it checks. */
 function isNamedBy(test: string, path: string): boolean {
-  const words = test.split(/[\s=:,]+/).map((word) => tidyPath(word.replaceAll(/["']/g, "")));
+  const words = test
+    .replaceAll(syntaxCheck, "")
+    .split(/[\s=:,]+/)
+    .map((word) => tidyPath(word.replaceAll(/["']/g, "")));
   return words.some((word) => word !== "" && word !== "." && (path === word || path.startsWith(`${word}/`)));
 }
+
+/** A use of an interpreter that runs nothing of the files behind it, up to the end of that command. */
+const syntaxCheck = /(?<=^|[\s;&|(])(?:node (?:--check|-c)|php -l|ruby -w?c|perl -w?c|(?:ba|z)?sh -n|python3? -m py_compile)\s[^;&|]*/g;
 
 /** By a folder or a part of its name, in any language: `tests/`, `a.test.js`, `a_spec.rb`, `test_a.py`, `ATest.java`, `__snapshots__`. */
 function looksLikeTest(path: string): boolean {

@@ -25,6 +25,13 @@ describe("changedTests()", () => {
     expect(await found("node --test ./check/a.js", [...tests, ...others].map(changed))).toEqual(tests);
   });
 
+  it("takes no file for a test whose syntax alone is checked", async () => {
+    const files = [changed("src/sum.js"), changed("check.js")];
+    expect(await found("node --check src/sum.js", files)).toEqual([]);
+    expect(await found("node --check src/sum.js && node check.js", files)).toEqual(["check.js"]);
+    expect(await found("node src/sum.js", files)).toEqual(["src/sum.js"]);
+  });
+
   it("counts a deleted test, and no new one, but a new file that decides about tests", async () => {
     expect(
       await found("npm test", [

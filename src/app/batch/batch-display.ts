@@ -15,6 +15,8 @@ export type BatchDisplay = {
   say(line: string): void;
   onMoved(record: UnitRecord): void;
   onLine(unit: string, line: UnitLine): void;
+  /** From now on what runs is shown as being stopped. */
+  stopping(): void;
   /** Removes the table. */
   close(): void;
 };
@@ -29,8 +31,9 @@ export async function batchDisplay(
   if (!terminal) return plainDisplay(say, clock);
   const now = new Map<string, UnitNow>();
   const style = createStyle(world.env, () => [], world.theme);
+  let isStopping = false;
   const screen = createScreen(terminal, (columns) =>
-    batchTable(store, { now, startedMs, nowMs: clock.monotonicMs(), style, columns, rows: terminal.rows }),
+    batchTable(store, { now, isStopping, startedMs, nowMs: clock.monotonicMs(), style, columns, rows: terminal.rows }),
   );
   screen.refresh();
   const stopDrawing = terminal.every(betweenDrawsMs, screen.refresh);
@@ -47,6 +50,10 @@ export async function batchDisplay(
       const nowMs = clock.monotonicMs();
       const next = doingNow(line, before, nowMs);
       now.set(unit, { ...next, turns, tokens, costUsd, startedMs: before?.startedMs ?? nowMs });
+    },
+    stopping() {
+      isStopping = true;
+      screen.refresh();
     },
     close() {
       stopDrawing();
@@ -88,6 +95,7 @@ function plainDisplay(say: BatchDisplay["say"], clock: Clock): BatchDisplay {
       if (line.type === "outcome") now.delete(unit);
       else now.set(unit, doingNow(line, now.get(unit), clock.monotonicMs()));
     },
+    stopping() {}, // the line that says so is enough
     close: () => closed.abort(),
   };
 }

@@ -83,8 +83,10 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
     const display = await batchDisplay(world, { store, clock, live });
     const { say } = display;
     say(`batch ${batch.id}: units start from ${batch.head.slice(0, 12)}, in ${worktreesFolder(batch.root, batch.id)}`);
-    const stopping = () =>
-      say(`Interrupted: agents, tests, pushes and requests are stopped.${isTemporary ? "" : " What they have done is kept."}`);
+    const stopping = () => {
+      display.stopping();
+      say(`Interrupted: agents, tests, pushes and requests are being stopped.${isTemporary ? "" : " What they have done is kept."}`);
+    };
     signal.addEventListener("abort", stopping, { once: true });
     const repository = await openRepository(world, batch);
     const end = await runBatch({

@@ -26,6 +26,8 @@ const shownAfterMs = 5_000;
 
 export type BatchView = {
   now: ReadonlyMap<string, UnitNow>;
+  /** What runs is being ended. */
+  isStopping?: boolean;
   startedMs: number;
   nowMs: number;
   style: Style;
@@ -60,10 +62,12 @@ function unitTable(rows: Row[], view: BatchView): string[] {
     (most: number) =>
     ({ unit }: Row) =>
       shortened(visibleLine(unit.title), most);
+  const stateOf = (record: UnitRecord) =>
+    view.isStopping && !isSettled(record) && record.state !== "planned" ? "stopping" : record.state.replace("_", " ");
   const state =
     (hands: (facts: HandsFacts) => string) =>
     ({ record }: Row) =>
-      [record.state.replace("_", " "), isSettled(record) ? "" : whereabouts(record, hands)].filter(Boolean).join(" ");
+      [stateOf(record), isSettled(record) ? "" : whereabouts(record, hands)].filter(Boolean).join(" ");
   const elapsed = (row: Row) => {
     const [now, { elapsed_ms: before, state: at }] = [nowOf(row), row.record];
     const ms = before + (now && at === "working" ? nowMs - now.startedMs - before : 0);
@@ -82,13 +86,13 @@ function unitTable(rows: Row[], view: BatchView): string[] {
       "state",
       state(handsBrief),
       state(({ place }) => `at ${place}`),
-      ({ record }) => record.state.replace("_", " "),
+      ({ record }) => stateOf(record),
     ),
     column("turns", (row) => String(nowOf(row)?.turns ?? row.record.turns)),
     column("tokens", (row) => tokens(nowOf(row)?.tokens ?? row.record.tokens)),
     column("cost", (row) => dollars(nowOf(row)?.costUsd ?? row.record.cost_usd)),
     column("time", elapsed),
-    { ...column("now", (row) => nowText(row, nowOf(row), nowMs)), head: "" },
+    { ...column("now", (row) => nowText(row, view.isStopping ? undefined : nowOf(row), nowMs)), head: "" },
   ];
   return fittedTable(all, { columns: columns - 1, style, giveWay: columnsGiveWay });
 }

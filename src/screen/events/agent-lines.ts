@@ -78,7 +78,7 @@ function rewoundLines({ line, putBack, left }: Extract<AgentEvent, { type: "rewo
     .filter(({ why }) => why !== keptByChoice)
     .map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
   return [
-    style.dim(`  Back to before ${message}. Everything after that was undone.`),
+    style.dim(`  Back to before ${message}. Everything after that was taken out of the conversation.`),
     ...(put.length > 0 ? [style.dim("  Files restored:"), ...put] : []),
     ...(chosen.length > 0 ? [style.dim("  Files kept, as you chose:"), ...chosen] : []),
     ...(kept.length > 0 ? [style.dim("  Files left unchanged:"), ...kept] : []),

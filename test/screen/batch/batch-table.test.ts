@@ -51,6 +51,10 @@ const view = {
 };
 
 describe("batchTable()", () => {
+  it("says of what runs that it is being stopped, once the batch is", () => {
+    expect(batchTable(store, { ...view, isStopping: true })[3]).toMatch(/ ▶ {2}Logger in u3 {2}stopping {2}2 {6}5\.0k +\$0\.11 +1m01s$/);
+  });
+
   it("shows what each unit is doing, and the totals", () => {
     expect(batchTable(store, view)).toEqual([
       "  #     unit          state    turns  tokens  cost   time",

@@ -13,7 +13,7 @@ it("lists files that a rewind kept by choice, separately from those that it coul
     createStyle({ NO_COLOR: "1" }),
   );
   expect(lines?.split("\n")).toEqual([
-    '  Back to before "Fix the parser". Everything after that was undone.',
+    '  Back to before "Fix the parser". Everything after that was taken out of the conversation.',
     "  Files kept, as you chose:",
     "    /repo/a.txt",
     "  Files left unchanged:",
