@@ -145,6 +145,7 @@ describe("beside the lead in the person's tmux", () => {
       for (const name of ["ada", "bo", "cy", "di"]) handles.push(await display.open(ask(name)));
       const ways = await Promise.all(handles.map(async (handle) => display.wayTo?.(handle)));
       expect({ outlook, panes: windows() }).toEqual({ outlook: sees, panes: expected });
+      expect(await display.outlook?.()).toEqual(sees); // as a lead that resumes the team finds it
       const inView = expected.filter((pane) => pane.startsWith("lead")).length - 1;
       expect(ways).toEqual(handles.map((_handle, index) => (index < inView ? undefined : `Ctrl-A ${index - inView + 2}`)));
     },

@@ -17,7 +17,7 @@ export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
   /** Opens further panes on that server, if it is the team's own and still the same. Absent if the lead's pane decides. */
   takeOver?(server: ServerIdentity): void;
-  /** Where the next pane would go now; undefined without a lead's pane. */
+  /** Where the first teammate's pane goes, or is: a resumed team's may be there already. Undefined without a lead's pane. */
   outlook(): Promise<Outlook | undefined>;
   /** The lead's pane, if there is one. */
   lead: string | undefined;
@@ -46,7 +46,8 @@ export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pan
       const found = await look();
       const own = found?.panes.find((pane) => pane.id === lead);
       if (!found || !own) return undefined;
-      const outlook = outlookOf(nextPlace(found.panes, { lead, isOurs: (pane) => isOurs(team, pane) }), own);
+      const before = found.panes.filter((pane) => pane.window.id !== own.window.id || !isOurs(team, pane));
+      const outlook = outlookOf(nextPlace(before, { lead, isOurs: (pane) => isOurs(team, pane) }), own);
       return outlook.where === "window" ? { ...outlook, prefix: await prefixKey(found, own, team) } : outlook;
     },
     async dispose() {
