@@ -3,6 +3,7 @@ import { everythingInside, type Granted } from "../permissions/grants.ts";
 import type { PathPattern } from "../permissions/paths/path-rules.ts";
 import { placesOfRule, type SandboxState, type WrittenRule } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
+import { timeOfDay } from "../wording/figures.ts";
 import type { LoadedSettings } from "./files.ts";
 import { type TrustWord, trustWord, whyHeld } from "./trust.ts";
 
@@ -123,11 +124,9 @@ export function sandboxWords({ state, network, why }: Omit<PermissionList["sandb
 
 function grantWords({ kind, since, file, agent }: Granted): string {
   const asker = agent === undefined ? "" : `, asked by ${agent}`;
-  const from = `${since === undefined ? "" : `, since ${clockTime(new Date(since))}`}${asker}`;
+  const from = `${since === undefined ? "" : `, since ${timeOfDay(since)}`}${asker}`;
   return kind === "always" ? `always${from}${file === undefined ? "" : `  ${file}`}` : `this ${kind}${from}`;
 }
-
-const clockTime = (at: Date) => [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 
 /** What a pattern covers, in the absolute form of a rule: `//repo/src/**`. */
 function absolutePattern({ base, pattern, loose }: PathPattern): string {

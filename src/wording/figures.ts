@@ -23,6 +23,19 @@ export function clockTime(ms: number): string {
   return seconds < 3600 ? rest : `${Math.floor(seconds / 3600)}:${rest}`;
 }
 
+/** On this machine's clock: `14:05`. */
+export function timeOfDay(iso: string): string {
+  const at = new Date(iso);
+  return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** On this machine's clock: `2026-11-22 14:05`. */
+export function dayAndTime(iso: string): string {
+  const at = new Date(iso);
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0"));
+  return `${day.join("-")} ${timeOfDay(iso)}`;
+}
+
 /** `950`, `8.1k`, `212k`, `1.3M`. */
 export function tokens(count: number): string {
   if (count < 1000) return String(count);

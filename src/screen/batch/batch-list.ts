@@ -1,6 +1,7 @@
 // The list of batches, newest first: the result of each, and the command that continues it.
 import type { BatchStore } from "../../batch/batch-record.ts";
 import { retried } from "../../batch/unit-record.ts";
+import { dayAndTime } from "../../wording/figures.ts";
 import type { Style } from "../style.ts";
 import { aligned, cell, headRow } from "../table.ts";
 import { shortened, visibleLine } from "../visible-text.ts";
@@ -18,14 +19,14 @@ export function batchListText(listed: readonly ListedBatch[], { style, command }
     const next = nextFlag(one);
     return [
       cell(id),
-      cell(created_at.slice(0, 16).replace("T", " ")),
+      cell(dayAndTime(created_at)),
       cell(`${done} ${style.symbol("done")}  ${failed} ${style.symbol("failed")}  ${skipped} skipped  ${open} open`),
       cell(holder ? `in ${holder}` : next ? `${command} --${next} ${id}` : isGone ? "repository is gone" : ""),
       cell(shortened(visibleLine(instruction), 50)),
       cell(visibleLine(root), style.dim),
     ];
   });
-  return aligned([headRow(["batch", "begun (UTC)", "units", "next", "change", "in"], style), ...rows]).join("\n");
+  return aligned([headRow(["batch", "begun", "units", "next", "change", "in"], style), ...rows]).join("\n");
 }
 
 /** For `--json`. */

@@ -104,6 +104,8 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
       hasChosen = editor.isShowingAutocomplete() && (hasChosen || matchesKey(key, "up") || matchesKey(key, "down"));
       if (matchesKey(key, "up") && recalled.has(editor.getText())) return toEarlierLine();
       editor.handleInput(key);
+      // pi-tui keeps the list when Ctrl-U and other keys have taken away the word that it completes.
+      if (editor.isShowingAutocomplete() && wordBefore(editor) === "") editor.handleInput(keys.escape);
     },
     isEmpty: () => editor.getText() === "",
     text: () => editor.getText(),

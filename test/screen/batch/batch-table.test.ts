@@ -181,7 +181,7 @@ describe("batchListText()", () => {
       { store: finished, isGone: true },
     ];
     expect(batchListText(listed, { style, command: "tool batch" }).split("\n")).toEqual([
-      "batch  begun (UTC)       units                        next                   change              in",
+      "batch  begun             units                        next                   change              in",
       "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  in process 12          Replace the logger  /repo/app",
       "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  tool batch --resume 7  Replace the logger  /repo/app",
       "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  0 open  tool batch --retry 7   Replace the logger  /repo/app",

@@ -14,7 +14,10 @@ function editorHere() {
   const editor = createEditor({
     terminal: emulatedTerminal(60, 20).terminal,
     style: createStyle({ NO_COLOR: "1" }),
-    ports: { files: async (prefix) => paths.filter((path) => path.startsWith(prefix)) },
+    ports: {
+      commands: () => [{ name: "help", summary: "Help" }],
+      files: async (prefix) => paths.filter((path) => path.startsWith(prefix)),
+    },
     changed: () => {},
     onLine: (line) => sent.push(line),
   });
@@ -23,6 +26,17 @@ function editorHere() {
   };
   return { editor, sent, write, text: () => stripVTControlCharacters(editor.render(60)[0] ?? "").trimEnd() };
 }
+
+it.each([
+  ["Ctrl-U", "\x15"],
+  ["Ctrl-W", "\x17"],
+])("closes the list when %s has taken away the word that it completes", async (_, key) => {
+  const { editor, write, text } = editorHere();
+  write("/he");
+  await eventually(editor.isCompleting);
+  editor.onKey(key);
+  expect([text(), editor.isCompleting()]).toEqual([key === "\x15" ? ">" : "> /", key !== "\x15"]);
+});
 
 describe("Enter at a list of paths", () => {
   it("sends a line whose path is complete, and the next line begins anew", async () => {

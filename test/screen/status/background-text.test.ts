@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { backgroundText } from "../../../src/screen/status/background-text.ts";
+import { timeOfDay } from "../../../src/wording/figures.ts";
 import { aRecord } from "../../subagents/kit.ts";
 
 it("names the newest of the agents and commands that run in the background", () => {
@@ -15,7 +16,7 @@ it("names the newest of the agents and commands that run in the background", () 
   const nowMs = Date.parse("2026-01-02T03:04:45.000Z");
   expect(backgroundText({ agents: [], commands: [] }, nowMs)).toBe("");
   expect(backgroundText({ agents: [aRecord({ background: true, state: "running" })], commands }, nowMs)).toBe(
-    "2 in the background: ada 40s, bash-1 39s",
+    `2 in the background: ada 40s, bash-1 since ${timeOfDay(command.startedAt)}`,
   );
 });
 
