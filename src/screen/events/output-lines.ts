@@ -13,7 +13,7 @@ type Look = { style: Style; columns: number; ofSuccess: number };
 /** The last lines, each on one row, with the sandbox's own message in full and a line break before them; empty for any other call. */
 export function outputLines(call: Extract<AgentEvent, { type: "tool_ended" }>, { style, columns, ofSuccess }: Look): string {
   const { name, isError, summary, text } = call;
-  if (name !== "Bash" || toldOtherwise.has(summary) || (!isError && text.startsWith(inBackground))) return "";
+  if (name !== "Bash" || toldOtherwise.has(summary) || summary.startsWith(inBackground)) return "";
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !nothingNew.test(line));
   const word = isError ? lines.findLast((line) => sandboxWord.test(line)) : undefined;
   const most = isError ? mostOfFailure : ofSuccess;
@@ -31,7 +31,8 @@ export function outputLines(call: Extract<AgentEvent, { type: "tool_ended" }>, {
 const mostOfFailure = 3;
 const indent = " ".repeat(6);
 const longestLine = 2_000;
-const inBackground = "Started in the background as ";
+/** Its result is for the model: what goes on there has its own row. */
+const inBackground = "in the background as ";
 
 const testRun = /^(✗ \d+ (of \d+ )?failed|✓ \d+ passed)/;
 

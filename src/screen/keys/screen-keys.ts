@@ -20,10 +20,11 @@ type KeyTargets = {
   screen: Screen;
   hint: PassingHint;
   changed: () => void;
-  text: Pick<FinishedText, "showDetail" | "showReport" | "print">;
+  text: Pick<FinishedText, "showDetail" | "showReport" | "isLater" | "print">;
 };
 
 const interruptWindowMs = 2_000;
+const laterHintMs = 2_000;
 /** Long enough to read what ends it instead. */
 const exitHintMs = 4_000;
 const escapeTwiceMs = 500;
@@ -144,11 +145,12 @@ function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, edit
 }
 
 /** True if the key was one that shows more of what has happened. */
-function showKeys({ agents, onNextPane }: SessionScreenOptions, { text, changed }: KeyTargets): (key: string) => boolean {
+function showKeys({ agents, onNextPane }: SessionScreenOptions, { text, hint, changed }: KeyTargets): (key: string) => boolean {
   const watch = () => text.showReport() || agents?.()?.next() || onNextPane?.();
   return (key) => {
     const show = matchesKey(key, detailKey.id) ? text.showDetail : matchesKey(key, watchKey.id) ? watch : undefined;
     show?.();
+    if (show && text.isLater()) hint.show("Shown below this reply, once it is complete", laterHintMs);
     if (show) changed();
     return show !== undefined;
   };

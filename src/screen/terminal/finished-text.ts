@@ -47,6 +47,12 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
   const reply = markdown();
   const columns = () => Math.min(terminal.columns, limit());
   let leaving = false;
+  const later: string[] = [];
+  /** Below the reply that streams, which it would tear apart. */
+  const printBelow = (text: string) => {
+    if (reply.isStreaming()) later.push(text);
+    else print(text, detailHang);
+  };
   const reports: { title: string; text: string }[] = [];
   const addReport = ({ name, state, report: text = "" }: Extract<AgentEvent, { type: "agent_ended" }>) => {
     if (text.trim() === "" || state === "needs_permission") return;
@@ -65,19 +71,18 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
       frames.streamed();
     },
     openLines: (width: number) => reply.openLines(width),
-    showDetail: () =>
-      print(
-        (details.next({ columns: columns(), highlight: highlight.loaded() }) ?? [style.dim("  no more calls or thoughts to show")]).join(
-          "\n",
-        ),
-        detailHang,
-      ),
+    showDetail() {
+      const lines = details.next({ columns: columns(), highlight: highlight.loaded() });
+      printBelow((lines ?? [style.dim("  no more calls or thoughts to show")]).join("\n"));
+    },
+    /** Whether something that the person wants to see waits for the end of the reply. */
+    isLater: () => later.length > 0,
     /** Shows the whole of the newest report of which only the beginning was shown. False if there is none. */
     showReport(): boolean {
       const hidden = reports.pop();
       if (!hidden) return false;
       const lines = reportLines(hidden.text, { style, width: Math.min(columns(), widestText) });
-      print(["", style.bold(`  ${hidden.title}`), ...lines, ""].join("\n"), detailHang);
+      printBelow(["", style.bold(`  ${hidden.title}`), ...lines, ""].join("\n"));
       return true;
     },
     leaving: () => {
@@ -103,6 +108,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
         });
         if (event.type === "agent_ended") addReport(event);
       }
+      if (!reply.isStreaming()) for (const text of later.splice(0)) print(text, detailHang);
     },
   };
 }

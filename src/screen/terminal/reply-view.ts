@@ -28,6 +28,8 @@ export interface ReplyView {
   /** The reply has ended. */
   stop(): void;
   openLines(width: number): string[];
+  /** Whether text of a reply has come that is not complete. */
+  isStreaming(): boolean;
 }
 
 export function createReplyView({ style, add, isAfterGap, room, highlight }: ReplyViewSetup): ReplyView {
@@ -108,6 +110,7 @@ export function createReplyView({ style, add, isAfterGap, room, highlight }: Rep
       apart = head.length > 0;
     },
     openLines,
+    isStreaming: () => streamed !== "",
   };
 }
 

@@ -321,6 +321,18 @@ describe("tool calls", () => {
     ]);
   });
 
+  it("are shown below a reply that streams, not in its middle", async () => {
+    const { screen, tick, type, lines } = sessionScreen({ outputLines: () => 0 });
+    screen.show(said.ended("1", { subject: "one", text: "out of one" }));
+    screen.show(said.text("First paragraph.\n\nSecond "));
+    type("\x12");
+    tick();
+    expect((await lines()).join("\n")).toMatch(/First paragraph\.[^]*Second[^]*! Shown below this reply, once it is complete$/);
+    screen.show(said.reply("First paragraph.\n\nSecond one."));
+    tick();
+    expect((await lines()).join("\n")).toMatch(/First paragraph\.\n\nSecond one\.\n\n {2}\S* *one\n {4}out of one\n/);
+  });
+
   it("are shown whole on demand, the newest first", async () => {
     const { screen, tick, type, lines } = sessionScreen({ outputLines: () => 0 });
     screen.show(said.ended("1", { subject: "one", text: "out\x1b[2J of one\n\nend\n" }));
@@ -641,7 +653,7 @@ describe("a dialog", () => {
     tick();
     type("y1");
     tick();
-    expect((await lines()).slice(-5)).toEqual(["    your line keeps the keys until Enter or empty", rule, "> ready1", rule, "status"]);
+    expect((await lines()).slice(-5)).toEqual(["    send or clear your line to answer", rule, "> ready1", rule, "status"]);
     type("\r");
     tick();
     type("\x1b[200~y\nyes\x1b[201~");
