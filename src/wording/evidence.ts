@@ -32,13 +32,13 @@ export const isFailed = (evidence: Evidence | undefined): boolean =>
 const plainSymbols: Record<TestResult, string> = { passed: "✓", failed: "✗", unclear: "?" };
 
 /**
- * `verify ✓ exit 0`, `last test ✗ 1 of 12 failed`, `last test, unverified: 12 passed`, `no test was run`; `tests unknown` if nobody looked. The
+ * `verify ✓ exit 0`, `last test ✗ 1 of 12 failed`, `own test: 12 passed`, `no test was run`; `tests unknown` if nobody looked. The
  * agent has chosen the last test and may have written what it prints, so that it passed is what the work says of itself: no mark of success.
  */
 export function evidenceWords(evidence: Evidence | undefined, symbols: Record<TestResult, string> = plainSymbols): string {
   if (evidence === undefined) return "tests unknown";
   if (evidence.kind === "none") return "no test was run";
   const { kind, result, summary } = evidence;
-  if (kind === "test" && result === "passed") return `last test, unverified: ${summary}`;
+  if (kind === "test" && result === "passed") return `own test: ${summary}`;
   return `${kind === "verify" ? "verify" : "last test"} ${symbols[result]} ${summary}`;
 }

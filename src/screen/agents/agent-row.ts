@@ -105,7 +105,7 @@ function nowText(ended: Ended & { now?: string | undefined; reason?: string | un
       return [
         files > 0 && plural(files, "file"),
         failedCommands > 0 && `${plural(failedCommands, "command")} failed`,
-        evidence && evidenceWords(evidence),
+        evidence && (evidence.kind !== "none" || files > 0) && evidenceWords(evidence), // who only looked had nothing to test
       ]
         .filter(Boolean)
         .join(", ");

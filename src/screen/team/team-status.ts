@@ -164,7 +164,7 @@ export function hasTests(those: { evidence: Evidence | null }[]): boolean {
 /** Of the task that a member holds or had last. */
 export function testsCell(evidence: Evidence | null): string {
   if (evidence === null || evidence.kind === "none") return "";
-  return clamp(visibleLine(evidenceWords(evidence).replace(/^last test,? /, "")), widestTests);
+  return clamp(visibleLine(evidenceWords(evidence).replace(/^(?:last|own) test:? /, "")), widestTests);
 }
 
 function age(since: string, now: Date): string {

@@ -1,6 +1,7 @@
 // Each time a task was blocked: for how long, why, and who answered its holder. One pass over the team's log.
 import type { TaskEvent, TeamEvent } from "../../board/event.ts";
 import type { TaskId } from "../../board/tasks/task.ts";
+import { stoppedReason, stoppedTeam } from "../end-reasons.ts";
 
 /** `answered_by`: null while nobody has. */
 export type Block = { task: TaskId; ms: number; reason: string; answered_by: string | null };
@@ -32,13 +33,18 @@ export function blocksOf(events: readonly TeamEvent[], endedAt: Date): Block[] {
     const begun = now.open.get(event.task);
     if (begun) all.push({ block: begun, to: undefined });
   }
-  return all.map(({ block: { task, from, reason, answer, letter }, to }) => ({
-    task,
-    ms: (to ?? endedAt.getTime()) - from,
-    reason,
-    answered_by: answer ?? (to === undefined ? null : letter),
-  }));
+  return all
+    .filter(({ block }) => !isStop(block))
+    .map(({ block: { task, from, reason, answer, letter }, to }) => ({
+      task,
+      ms: (to ?? endedAt.getTime()) - from,
+      reason,
+      answered_by: answer ?? (to === undefined ? null : letter),
+    }));
 }
+
+/** Who stops a teammate, or the team, knows it: nothing was in the way of that task. */
+const isStop = ({ reason, holder }: Open) => reason === stoppedTeam || (holder !== null && reason.startsWith(stoppedReason(holder)));
 
 function change(event: TaskEvent, { taken, open }: Moment): void {
   const { kind, task, assigned_to: agent } = event;

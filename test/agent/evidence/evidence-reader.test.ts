@@ -26,7 +26,7 @@ const wordsAfter = (...events: AgentEvent[]): string => {
 const red = "# pass 11\n# fail 1\nnot ok 3 - keeps the currency\n[exit 1]";
 
 it("takes the result of the last test from its closing lines", () => {
-  expect(wordsAfter(ran("npm test", "# pass 12\n# fail 0"), ran("ls", "a"))).toBe("last test, unverified: 12 passed");
+  expect(wordsAfter(ran("npm test", "# pass 12\n# fail 0"), ran("ls", "a"))).toBe("own test: 12 passed");
   expect(wordsAfter(ran("npm test", "# pass 12\n# fail 0"), ran("npm test", red))).toBe("last test ✗ 1 of 12 failed: keeps the currency");
 });
 
@@ -34,11 +34,11 @@ it("marks no run of the agent's own as passed, whose test may print anything: on
   const forged = ran("./test.sh", "# pass 99\n# fail 0");
   const passed = { command: "npm test", result: "passed", summary: "99 passed", at } as const;
   const words = [wordsAfter(forged), evidenceWords({ kind: "verify", ...passed }), evidenceWords({ kind: "test", ...passed })];
-  expect(words).toEqual(["last test, unverified: 99 passed", "verify ✓ 99 passed", "last test, unverified: 99 passed"]);
+  expect(words).toEqual(["own test: 99 passed", "verify ✓ 99 passed", "own test: 99 passed"]);
 });
 
 it("falls back on the exit code where the closing lines are unknown", () => {
-  expect(wordsAfter(ran("make check", "fine"))).toBe("last test, unverified: exit 0");
+  expect(wordsAfter(ran("make check", "fine"))).toBe("own test: exit 0");
   expect(wordsAfter(ran("make check", "bad\n[exit 2]"))).toBe("last test ✗ exit 2");
 });
 
@@ -86,7 +86,7 @@ it("takes a test in the background from its end", () => {
     at,
   });
   expect(wordsAfter(started)).toBe("no test was run");
-  expect(wordsAfter(started, end("exit 0"))).toBe("last test, unverified: exit 0");
+  expect(wordsAfter(started, end("exit 0"))).toBe("own test: exit 0");
   expect(wordsAfter(started, end("exit 3"))).toBe("last test ✗ exit 3");
   expect(wordsAfter(started, end("stopped: its hands are gone"))).toBe("last test ? stopped");
   expect(wordsAfter(started, end("failed: ended by SIGKILL"))).toBe("last test ✗ failed");

@@ -31,8 +31,8 @@ it("says of each agent what it does, asks or has shown, with its figures below e
   expect(lines(100)).toEqual([
     '  ada    find date parsing  ▶ Grep "parseDate"                                     7 turns  0  1m01s',
     "  a-9a1  bump dependencies  ! asks: npm publish                                        Enter answers",
-    "  cy     write changelog    ✓ 3 files, last test, unverified: 11 passed            9 turns  0  1m01s",
-    "  di     look at a          ! 1 command failed, last test, unverified: 11 passed    1 turn  0  1m01s",
+    "  cy     write changelog    ✓ 3 files, own test: 11 passed                         9 turns  0  1m01s",
+    "  di     look at a          ! 1 command failed, own test: 11 passed                 1 turn  0  1m01s",
   ]);
 });
 
@@ -44,9 +44,15 @@ it("leaves out work and figures before states at 40 columns", () => {
   expect(lines(40)).toEqual([
     '  ada    ▶ Grep "parseDate"        1m01s',
     "  a-9a1  ! asks: npm pub…  Enter answers",
-    "  cy     ✓ 3 files, last test, u…  1m01s",
-    "  di     ! 1 command failed, las…  1m01s",
+    "  cy     ✓ 3 files, own test: 11…  1m01s",
+    "  di     ! 1 command failed, own…  1m01s",
   ]);
+});
+
+it("says of an agent that changed no file nothing about tests that it did not run", () => {
+  const row = (filesChanged: number) =>
+    agentRow(aRecord({ state: "completed", filesChanged, evidence: { kind: "none" } }), { nowMs, all: [] }).now;
+  expect([row(0), row(2)]).toEqual(["", "2 files, no test was run"]);
 });
 
 it("says what an agent asks whose question is open, and names no key for it", () => {

@@ -41,6 +41,11 @@ it("an answer belongs to the task that was asked about, or that it names, and to
   expect(answerers(...both, from("dan"), resumed)).toEqual(["dan", null]);
 });
 
+it("counts no stop as a block, for whoever asked for it knows it", () => {
+  const stopped: Step = (at) => ({ kind: "task_blocked", at, by: "ada", ...task, reason: "ada was stopped" });
+  expect([answerers(stopped), answerers(blocked, resumed, stopped)]).toEqual([[], [null]]);
+});
+
 type Step = (at: string) => TeamEvent;
 const task = { task: "task-1", title: "First", assigned_to: "ada", revision: 1 };
 const blocked: Step = (at) => ({ kind: "task_blocked", at, by: "ada", ...task, reason: "which way?" });
