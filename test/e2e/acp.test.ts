@@ -71,10 +71,18 @@ describe("tool acp", () => {
     expect(question?.["params"].toolCall.content[0]).toEqual(diff);
     expect(question?.["params"].options).toEqual([
       { optionId: "0", name: "once", kind: "allow_once" },
-      { optionId: "1", name: "this session: every edit of ./a.txt", kind: "allow_always" },
+      { optionId: "1", name: "this session: every edit of a.txt", kind: "allow_always" },
       { optionId: "2", name: "this session: every edit inside this folder", kind: "allow_always" },
-      { optionId: "3", name: "always: Edit(./a.txt) (this is written to .tool/settings.local.json)", kind: "allow_always" },
-      { optionId: "4", name: "always: Edit (this is written to .tool/settings.local.json)", kind: "allow_always" },
+      {
+        optionId: "3",
+        name: "always: Edit(./a.txt) (every edit of a.txt) (this is written to .tool/settings.local.json)",
+        kind: "allow_always",
+      },
+      {
+        optionId: "4",
+        name: "always: Edit (every edit inside this folder) (this is written to .tool/settings.local.json)",
+        kind: "allow_always",
+      },
       { optionId: "5", name: "no", kind: "reject_once" },
     ]);
     expect(editor.updates("tool_call_update").at(-1)).toMatchObject({

@@ -13,7 +13,7 @@ export async function untilAskedWhileTyping(seat: Seat): Promise<void> {
   await until(seat, lineHint, (screen) => screen.replaceAll(/\s+/g, " ").includes(lineHint));
 }
 
-const lineHint = "your line keeps the keys until Enter or empty";
+const lineHint = "send or clear your line to answer";
 
 async function until(seat: Seat, wanted: string, holds: (screen: string) => boolean): Promise<void> {
   const screen = () => [seat.screen()].flat().join("\n");

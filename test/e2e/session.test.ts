@@ -566,7 +566,7 @@ describe("a session", () => {
     await seat.shows("plan (Shift-Tab)");
     seat.type(`go${enter}`);
     await seat.shows("1  go on");
-    expect(seat.screen().join("\n")).toContain("The plan of tool\n\nFirst\n\nChange a.txt.");
+    expect(seat.screen().join("\n")).toContain("tool's plan\n\nFirst\n\nChange a.txt.");
     await choose(seat, "y");
     await seat.shows("Done.");
     expect(seat.screen().join("\n")).not.toContain("plan (Shift-Tab)");

@@ -11,7 +11,7 @@ import { printLine, teamLine } from "../../src/screen/events/team-lines.ts";
 import { teammateLine } from "../../src/screen/events/teammate-lines.ts";
 import { openQuestion } from "../../src/screen/questions/open-question.ts";
 import { questionStep } from "../../src/screen/questions/question-step.ts";
-import { askedLess, planTitle, questionText } from "../../src/screen/questions/question-text.ts";
+import { planTitle, questionText } from "../../src/screen/questions/question-text.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { teamReportText } from "../../src/screen/team/team-report.ts";
@@ -45,7 +45,7 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
     const large = view.lines({ width: 200, rows: 400, ...room });
     for (const key of ["a", "\r"]) view.onKey(key);
     const rule = view.lines({ width: 200, rows: 400, ...room });
-    const drawn = [...small, ...full, ...large, ...rule, askedLess(question, { asker: text, style, told: new Set() })!].map(withoutCursor);
+    const drawn = [...small, ...full, ...large, ...rule].map(withoutCursor);
     return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planTitle({ asker: text, style })];
   },
   statusLines: (text) => {

@@ -59,7 +59,7 @@ function typingHint<Answer>({ isUnknown, step, at, editor }: FootState<Answer>, 
 }
 
 export const mostDigits = 9;
-const lineHint = "your line keeps the keys until Enter or empty";
+const lineHint = "send or clear your line to answer";
 
 /** The choice whose word or label was typed. */
 export function meaningOf<Answer>(text: string, choices: Choice<Answer>[]): Choice<Answer> | undefined {

@@ -134,8 +134,9 @@ const lastOf = (lines: string[], count: number) => (count === 0 ? [] : lines.sli
 
 type Shown = { room: number; moreChange: number; style: Style; width: number };
 
-function shownOf({ must, change }: Body, { room, moreChange, style, width }: Shown): string[] {
-  if (must.length <= room) return [...must, ...fitted(change, { room: room - must.length, beyond: moreChange, style })];
+function shownOf(body: Body, { room, moreChange, style, width }: Shown): string[] {
+  const { must } = body;
+  if (must.length <= room) return [...must, ...fitted(body, { room: room - must.length, beyond: moreChange, style })];
   if (room === 0) return [];
   const hidden = must.length - room + 1;
   const missing = `    ${plural(hidden, "more line")}`;
@@ -149,13 +150,14 @@ function shownOf({ must, change }: Body, { room, moreChange, style, width }: Sho
   ];
 }
 
-/** A change may be shown in part. `beyond`: lines that the question does not contain. */
-function fitted(change: string[][], { room, beyond, style }: { room: number; beyond: number; style: Style }): string[] {
+/** A change may be shown in part: what is around the changed lines is left out first. `beyond`: lines that the question does not contain. */
+function fitted({ change, changedAlone }: Body, { room, beyond, style }: { room: number; beyond: number; style: Style }): string[] {
   const all = change.flat();
   if (all.length <= room && beyond === 0) return all;
+  const kept = changedAlone?.() ?? change;
   const shown: string[] = [];
   let lines = 0;
-  for (; lines < change.length && shown.length + change[lines]!.length < room; lines++) shown.push(...change[lines]!);
+  for (; lines < kept.length && shown.length + kept[lines]!.length < room; lines++) shown.push(...kept[lines]!);
   return room === 0 ? [] : [...shown, ...moreLines(change.length - lines + beyond, style)];
 }
 

@@ -5,7 +5,7 @@ import { rulesText } from "../../wording/question-words.ts";
 import { wrap } from "../line-widths.ts";
 import type { Highlight } from "../markdown/render.ts";
 import type { Style } from "../style.ts";
-import { visibleLine } from "../visible-text.ts";
+import { shortened, visibleLine } from "../visible-text.ts";
 import {
   type Asking,
   bodyLines,
@@ -124,7 +124,7 @@ function grants(question: PermissionQuestion, setup: QuestionSetup): Choice<Give
   return [
     ...offers.map((offer, index) => ({
       label: `${whose}this session: ${offerWords(offer.rules)}`,
-      brief: "session …",
+      brief: offers.length > 1 ? `session: ${briefWords(offer.rules)}` : "session …",
       words: index === 0 ? ["s"] : [],
       take: given<Given>({ kind: "session", rules: offer.rules }),
       unread: ruleStep(question, { setup, scope: "session", offers: [offer] }),
@@ -134,7 +134,7 @@ function grants(question: PermissionQuestion, setup: QuestionSetup): Choice<Give
     ...(question.sandbox
       ? [
           {
-            label: "everything that stays in the sandbox",
+            label: `${isForTeam ? "the whole team" : `${whose}this session`}: everything that stays in the sandbox`,
             words: ["x"],
             take: given<Given>({ kind: "sandbox", for: isForTeam ? "team" : "session" }),
           },
@@ -177,7 +177,7 @@ function ruleStep(question: PermissionQuestion, { setup, scope, offers }: Scoped
       ...shared,
       head: ({ width }) => hung(setup.style.state("needs_you", `${setup.style.symbol("needs_you")} ${title}`), width),
       choices: () =>
-        offers.map(({ rules }) => ({ label: rulesText(rules), take: given({ kind: scope, rules }), unread: { kind: "view" } })),
+        offers.map(({ rules }) => ({ label: ruleAndWords(rules), take: given({ kind: scope, rules }), unread: { kind: "view" } })),
       escape: { kind: "back" },
       escapeHint: "Esc back",
     },
@@ -192,13 +192,35 @@ function narrowestFirst(offers: Offers): Offers {
 
 /** A rule as a person says it; any other as it is written. */
 function offerWords(rules: string[]): string {
-  const [rule = "", ...others] = rules;
-  if (others.length > 0) return rulesText(rules);
-  if (rule === "Edit") return "every edit inside this folder";
-  const [, tool, text = ""] = /^(Edit|Bash)\((.*)\)$/s.exec(rulesText([rule])) ?? [];
-  if (tool === "Bash") return text;
-  if (tool === "Edit") return text.endsWith("/**") ? `every edit in ${text.slice(0, -2)}` : `every edit of ${text}`;
-  return rulesText(rules);
+  const said = partsOfRule(rules);
+  if (said === undefined) return rulesText(rules);
+  if (said.verb === undefined) return said.what;
+  if (said.what === "") return `every ${said.verb} inside this folder`;
+  return `every ${said.verb} ${said.what.endsWith("/") ? "in" : "of"} ${said.what}`;
+}
+
+/** The rule as it is written to a file, and what it means where that is not the same words. */
+function ruleAndWords(rules: string[]): string {
+  const isSaid = partsOfRule(rules)?.verb === undefined;
+  return isSaid ? rulesText(rules) : `${rulesText(rules)} (${offerWords(rules)})`;
+}
+
+/** Enough to tell it from the other rules for the same call. */
+function briefWords(rules: string[]): string {
+  const { what, verb } = partsOfRule(rules) ?? { what: rulesText(rules), verb: undefined };
+  if (verb === undefined) return shortened(what, mostBrief);
+  return what === "" ? "this folder" : shortened(what.replace(/^.*\/(?=.)/s, ""), mostBrief);
+}
+
+const mostBrief = 14;
+
+/** What one rule is about: files that are read or edited, those of the whole folder if it names none, or a command. */
+function partsOfRule(rules: string[]): { verb?: "edit" | "read"; what: string } | undefined {
+  const [, tool = "", text = ""] = /^(Edit|Read|Bash)(?:\((.*)\))?$/s.exec(rulesText(rules)) ?? [];
+  if (rules.length !== 1 || tool === "" || (tool !== "Edit" && text === "")) return undefined;
+  if (tool === "Bash") return { what: text };
+  const path = text.replace(/^(?:\.\/|\/(?=\/))/, "");
+  return { verb: tool === "Edit" ? "edit" : "read", what: path.endsWith("/**") ? path.slice(0, -2) : path };
 }
 
 const hung = (line: string, width: number) => wrap(line, width, 2).split("\n");

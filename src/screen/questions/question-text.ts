@@ -19,7 +19,7 @@ export type Asking = {
   also?: string;
   /** A question of another agent, which the person may put aside to continue typing. */
   canWait?: boolean;
-  /** How far a grant that is given here can reach. Such questions also say how to be asked less often. */
+  /** How far a grant that is given here can reach. */
   reach?: "session" | "team";
 };
 
@@ -47,22 +47,11 @@ export function wholeChoiceLines(question: ChoiceQuestion, look: Omit<Look, "wid
 
 /** The line above a plan; the question follows the plan. */
 export function planTitle({ asker, style }: Asking & { style: Style }): string {
-  return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}`;
+  return `\n${style.bold(`${visibleLine(asker)}'s plan`)}`;
 }
 
-/** How to be asked less often about such calls, in ways of which each is shown once: those in `told` are left out, and the others added. */
-export function askedLess({ offers, sandbox, team, edits }: PermissionQuestion, { reach, style, told }: AskedLess): string | undefined {
-  const ways = {
-    rule: offers.length > 0 && `take a rule, for the session${team && reach === "team" ? ", the team" : ""} or always`,
-    mode: edits && "use the mode acceptEdits for edits (Shift-Tab)",
-    sandbox: sandbox && "allow everything that stays in the sandbox",
-  };
-  const fresh = Object.entries(ways).filter(([way, words]) => words && !told.has(way));
-  for (const [way] of fresh) told.add(way);
-  return fresh.length === 0 ? undefined : style.dim(`  To be asked less often: ${fresh.map(([, words]) => words).join(", or ")}.`);
-}
-
-type AskedLess = Asking & { style: Style; told: Set<string> };
+/** The one way to be asked less often that is not among the choices of a question about an edit. */
+export const modeTip = "To be asked less often: the mode acceptEdits (Shift-Tab).";
 
 /** The complete question, unwrapped, for the full view. */
 export function wholeLines(question: PermissionQuestion, { asker, style, highlight }: Omit<Look, "width">): string[] {
@@ -152,20 +141,25 @@ export function bodyLines(question: PermissionQuestion, { style, width, highligh
   const column = asideColumn(rows, width);
   const parts = rows.flatMap((row) => partLines(row, { column, width }));
   const whole = codeLines(question.whole ?? "").flatMap((line) => hung(`    ${line}`, width, 6));
+  let alone: string[][] | undefined;
   const note = question.note === undefined ? [] : hung(style.state("needs_you", `      ${visibleLine(question.note)}`), width, 6);
   return {
     must: question.whole === undefined ? [...parts, ...note] : [...whole, style.dim("  which runs"), ...parts],
-    change: changeRows(question, { style, width, highlight }),
+    change: changeRows(question, { style, width, highlight, context: true }),
+    changedAlone() {
+      alone ??= changeRows(question, { style, width, highlight, context: false });
+      return alone;
+    },
   };
 }
 
 /** As after the answer, where it is known which lines change. */
 function changeRows(
   { change, parts }: PermissionQuestion,
-  { style, width, highlight }: Pick<Look, "style" | "width" | "highlight">,
+  { style, width, highlight, context }: Pick<Look, "style" | "width" | "highlight"> & { context: boolean },
 ): string[][] {
   if (!change[0]?.startsWith("@@")) return change.map((line) => hung(`      ${codeLine(line)}`, width, 8));
-  return diffRows(change, { style, columns: width, context: true, highlight, path: parts[0]?.text ?? "", spell: codeLine });
+  return diffRows(change, { style, columns: width, context, highlight, path: parts[0]?.text ?? "", spell: codeLine });
 }
 
 /** The question of an agent, in its own words. Of the only agent here they say enough. */

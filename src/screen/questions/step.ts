@@ -17,8 +17,11 @@ export type Choice<Answer> = {
   unread?: Taken<Answer>;
 };
 
-/** `must`: rows that the person agrees to. `change`: what it would do to a file, as rows for each line. */
-export type Body = { must: string[]; change: string[][] };
+/**
+ * `must`: rows that the person agrees to. `change`: what it would do to a file, as rows for each line. `changedAlone`: of these, the lines that come
+ * and go, without what is around them.
+ */
+export type Body = { must: string[]; change: string[][]; changedAlone?: () => string[][] };
 
 /** `more`: how many other questions wait. `brief`: there are few rows. */
 export type HeadRoom = { width: number; more: number; brief: boolean };

@@ -75,7 +75,7 @@ it("leaves the keys to a line that was being written until it is sent or empty",
   const { ask, press, write, draw } = pane();
   write("half a li");
   const asked = ask("One?");
-  expect(draw().at(-1)).toBe("    your line keeps the keys until Enter or empty");
+  expect(draw().at(-1)).toBe("    send or clear your line to answer");
   expect(press("1", "y", keys.enter, keys.escape, keys.ctrlC)).toEqual(["1", "y", keys.enter, keys.escape, keys.ctrlC]);
   write("");
   expect([press("1"), await asked]).toEqual([[], "yes"]);

@@ -143,7 +143,7 @@ describe("a permission question", () => {
     expect(atLead.lines().slice(-6)).toEqual([
       "  No rule allows it.",
       "  ❯ 1  once                                            5  always: Bash(a *) and Bash(b *)",
-      "    2  once, with the network                          6  everything that stays in the sandbox",
+      "    2  once, with the network                          6  the whole team: everything that stays in the sandbox",
       "    3  ada, this session: Bash(a *) and Bash(b *)      7  later",
       "    4  the whole team: Bash(a *) and Bash(b *)         8  no",
       "    type to say no and why · Enter takes 1 · Esc no to all, and stop",
@@ -195,6 +195,29 @@ describe("a permission question", () => {
     });
   });
 
+  it("says a rule about files in the same words for the session, the team and always, and as it is written where it is written", () => {
+    const label = (rule: string, ...typed: string[]) => {
+      const question = asked({ ...push, offers: [{ rules: [rule], always: true }], team: true }, { reach: "team" });
+      question.resize(160, 40);
+      question.type(...typed);
+      return question
+        .lines()
+        .join("\n")
+        .split(/\s\s+(?:❯ )?(?=\d {2})|\n/)
+        .flatMap((line) => /^\d {2}(?!once|no$)(.*)$/.exec(line)?.[1]?.trim() ?? []);
+    };
+    expect([label("Edit(src/**)"), label("Read(./.env)"), label("Read(//opt/x/**)"), label("Edit")]).toEqual(
+      ["every edit in src/", "every read of .env", "every read in /opt/x/", "every edit inside this folder"].map((words) =>
+        ["this session", "the whole team", "always"].map((scope) => `${scope}: ${words}`),
+      ),
+    );
+    expect([label("Edit", "4"), label("Read(./.env)", "4"), label("Bash(make)", "4")]).toEqual([
+      ["Edit (every edit inside this folder)"],
+      ["Read(./.env) (every read of .env)"],
+      ["Bash(make)"],
+    ]);
+  });
+
   it("says rules about edits as a person would", () => {
     const offers = ["Edit(src/tax.js)", "Edit(src/**)", "Edit"].map((rule) => ({ rules: [rule], always: false }));
     expect(
@@ -228,7 +251,7 @@ describe("a permission question", () => {
     const hint = "    type to say no and why · Enter takes 1 · Esc no to all, and stop";
     expect([last({ ...push, offers: [] }), last(session), last({ ...push, offers: push.offers.slice(0, 1), file: undefined })]).toEqual([
       ["  ❯ 1  once      2  no", hint],
-      ["  ❯ 1  once      2  this session: Read(.env)      3  no", hint],
+      ["  ❯ 1  once      2  this session: every read of .env      3  no", hint],
       ["  ❯ 1  once      2  this session: git push origin atlas/format      3  no", hint],
     ]);
   });
@@ -275,7 +298,7 @@ describe("a permission question", () => {
 
   it.each([
     [60, "  ❯ 1  once"],
-    [100, "  ❯ 1  once  2  session …  3  session …  4  session …  5  always …  6  no"],
+    [100, "  ❯ 1  once  2  session: a.ts  3  session: src/  4  session: this folder  5  always …  6  no"],
     [40, "  ❯ 1  once"],
   ])("keeps five rows of a change at %i columns in a pane of 15 rows, and the words of the choices that it shows", (width, choices) => {
     const change = ["- const port = 80;", "+ const port = 8080;"];
@@ -292,6 +315,13 @@ describe("a permission question", () => {
       "      37 more lines",
     ]);
     expect(shown[7]).toBe(choices);
+  });
+
+  it("leaves out what is around the changed lines before one of them", () => {
+    const change = ["@@ -1,5 +1,5 @@", " one", " two", "-three", "+3", " four", " five"];
+    const edit = asked({ ...push, tool: "Edit", parts: [{ text: "src/a.ts", where: "", allowed: false }], change, offers: [] });
+    edit.resize(60, 8);
+    expect(edit.lines().slice(1, 5)).toEqual(["    src/a.ts", "       3   -  three", "       3   +  3", "      4 more lines"]);
   });
 
   it("first shows the rule of a choice of which only a few words were shown", () => {

@@ -133,7 +133,7 @@ describe("a question in any number of rows", () => {
         const words = before.join("").replaceAll(/\s+/g, "");
         for (const rule of rules) {
           const [, text = rule] = /\((.*?)(?:\*\*)?\)$/.exec(rule) ?? [];
-          const said = rule === "Edit" ? "every edit inside this folder" : text;
+          const said = rule === "Edit" ? "every edit inside this folder" : text.replace(/^\.\//, "");
           if (!words.includes(said.replaceAll(/\s+/g, ""))) wrong.push(`${size.title}: ${digit} grants ${rule}\n${before.join("\n")}`);
         }
       }
