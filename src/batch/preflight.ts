@@ -83,7 +83,7 @@ export function lackingInCopies({ submodules, lfs }: LackingFiles): string[] {
 
 function notices(facts: Usable, withPullRequests: boolean): string[] {
   const found: string[] = [];
-  if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see them.`);
+  if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units see no untracked files.`);
   found.push(...lackingInCopies(facts));
   if (withPullRequests && facts.hooks.names.includes("pre-push"))
     found.push("The repository's hook pre-push does not run when a batch pushes.");

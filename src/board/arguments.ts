@@ -7,7 +7,7 @@ import { taskStatuses } from "./tasks/task.ts";
 
 export const maxTitleLength = 200;
 
-const text = z.string({ error: "must be a text" });
+const text = z.string({ error: "must be a string" });
 const assignee = text.nullable();
 const taskId = z.string({ error: notAnId }).regex(/^task-\d+$/, { error: notAnId });
 const dependencies = z.array(taskId, { error: "must be a list of task ids" });

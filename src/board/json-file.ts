@@ -18,7 +18,7 @@ export function notJson(error: unknown): string {
   return errorText(error).replaceAll(/\p{Cc}/gu, "�");
 }
 
-/** The first problem, such as `"members.0.name" must be a text`. */
+/** The first problem, such as `"members.0.name" must be a string`. */
 export function firstProblem({ issues: [issue] }: z.ZodError): string {
   return issue ? placedWords(issue) : "";
 }

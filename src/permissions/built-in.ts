@@ -23,7 +23,7 @@ export function alwaysAsked(call: LocatedCall, policy: Policy): Verdict | undefi
   const { tool, subject } = call;
   if (subject.kind === "host" && tool !== "Network") {
     if (!isPrivateHost(subject.host) || policy.allow.some((rule) => names(rule, subject.host))) return undefined;
-    return builtInAsk(`${subject.host} is always asked for: an address of this machine or of a private network`);
+    return builtInAsk(`${subject.host} always needs a person's permission: an address of this machine or of a private network`);
   }
   if (subject.kind !== "path") return undefined;
   const { real, glob, access } = subject;
@@ -42,7 +42,7 @@ export function alwaysAsked(call: LocatedCall, policy: Policy): Verdict | undefi
     (access === "write" ? runs : undefined) ??
     (secret !== undefined && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : secret) ??
     (call.left && "programs follow it to what they run"); // a link
-  return builtInAsk(why && `${real} is always asked for: ${why}`);
+  return builtInAsk(why && `${real} always needs a person's permission: ${why}`);
 }
 
 const filesOf = ({ cwd, ownFiles = [] }: Policy) => ownFiles.map((file) => relative(cwd, file)).join(", ");

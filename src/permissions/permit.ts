@@ -5,6 +5,7 @@ import { harmlessDevice } from "../shell/words/paths.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { lowerFirst } from "../wording/capital.ts";
 import { errorText } from "../wording/error-text.ts";
+import { settledBy } from "../wording/question-words.ts";
 import { shellWord } from "../wording/shell-word.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { type KeptByGit, noteMade, withKept } from "./commands/kept-files.ts";
@@ -14,7 +15,7 @@ import { isMasked } from "./paths/hidden.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
 import { containedBy, type Policy, rulesIn } from "./policy.ts";
 import { type Offer, offers, suggested } from "./questions/offers.ts";
-import { type Answer, type Choices, fits, type Question, question, settledElsewhere } from "./questions/question.ts";
+import { type Answer, type Choices, fits, type Question, question } from "./questions/question.ts";
 import { exactRule, ruleText, saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
@@ -108,9 +109,9 @@ async function put({ located, look, settle, ask, signal }: Asking, setup: Permit
   const ended = AbortSignal.any([signal, over.signal]);
   const answering = ask(asked, ended);
   const answer = await Promise.race([answering, settlement(look, { ...setup, signal: ended })]);
-  over.abort(settledElsewhere);
   if (!answer) return settle(unanswered);
   if ("decision" in answer) {
+    over.abort(settledBy(answer));
     await answering.catch(() => undefined); // its question closes without an answer
     return settle(answer);
   }

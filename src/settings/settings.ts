@@ -43,7 +43,7 @@ const sandbox = group({
   ),
   required: setting(z.boolean(), { help: "Run no command where there is no sandbox", repository: [], without: false }),
   unixSockets: setting(z.union([z.literal("none"), texts], { error: '"none" or a list of paths' }), {
-    help: 'Sockets of yours that commands may use, or "none": not even their own',
+    help: 'Sockets of yours that commands may use, or "none" for no sockets at all',
     repository: [restricts],
   }),
   autoAllow: setting(z.boolean(), {

@@ -34,7 +34,7 @@ function predicate(issue: Issue): string {
 const isNumber = (origin: string) => origin === "number" || origin === "int" || origin === "bigint";
 
 const kinds: Record<string, string> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",

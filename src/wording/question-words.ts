@@ -50,6 +50,11 @@ export function answerWords(answer: Answer): string {
   }
 }
 
+/** Why a question is closed without an answer: what decides it now. `rule`: a new one of the person's. */
+export const settledBy = ({ rule, reason }: { rule?: string; reason: string }) =>
+  rule === undefined ? `answered meanwhile: ${reason}` : `answered by your new rule ${rule}`;
+export const isSettled = (closed: string) => /^answered (?:meanwhile:|by your new rule) /.test(closed);
+
 /** `Bash(git add *) and Bash(git commit *)`, ready to be printed. */
 export function rulesText(rules: string[]): string {
   return rules.map(visible).join(" and ");

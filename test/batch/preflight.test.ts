@@ -91,7 +91,7 @@ describe("preflight()", () => {
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });
     expect(found.kind === "ready" && found.notices).toHaveLength(4);
-    expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units do not see them."]) });
+    expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units see no untracked files."]) });
   });
 
   it("refuses a repository of git-lfs where git needs the program and it is missing", () => {

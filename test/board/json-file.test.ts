@@ -17,7 +17,7 @@ describe("contentOf()", () => {
 describe("firstProblem()", () => {
   it.each([
     [null, "it must be an object"],
-    [{ name: 1, parts: 2 }, '"name" must be a text'],
+    [{ name: 1, parts: 2 }, '"name" must be a string'],
     [{ name: "", parts: [{ n: 1 }, {}] }, '"parts.1.n" is missing'],
   ])("of %j", (value, problem) => {
     const parsed = schema.safeParse(value);

@@ -47,7 +47,7 @@ async function session(settings: object): Promise<{ results: string[]; said: str
 
 const refused = (reason: string) => `Permission denied: Permission is missing and nobody can be asked here: ${reason}`;
 const inTmp =
-  "/tmp/tool-test-x is always asked for: without a sandbox all programs of this machine share /tmp. This session's own folder for temporary files is ";
+  "/tmp/tool-test-x always needs a person's permission: without a sandbox all programs of this machine share /tmp. This session's own folder for temporary files is ";
 const searched = refused(
   ". contains files that rules restrict, and nothing hides them from the command. Only a person can allow it, in an interactive session.",
 );

@@ -216,7 +216,7 @@ it("in the mode plan a teammate's plan is shown completely, and begins after the
     rows: 24,
   });
   await terminal.shows("  ❯ 1  go on      2  go on; edits are allowed");
-  expect(toolResults(api.requests("ada")[1]).join()).toContain("In the mode plan nothing is changed");
+  expect(toolResults(api.requests("ada")[1]).join()).toContain("In plan mode");
   terminal.type(`two files${keys.enter}`);
   await terminal.shows("last\\x1b[2J line");
   expect(toolResults(api.requests("ada")[2])).toEqual([

@@ -205,7 +205,7 @@ describe("an agent in the foreground", () => {
       ada: [call("Write", { path: "b.txt", content: "b" }), text("No.")],
     });
     await print("--permission-mode", "plan", "go on now");
-    expect(toolResults(api.requests("ada")[1])[0]).toContain("In the mode plan nothing is changed");
+    expect(toolResults(api.requests("ada")[1])[0]).toContain("In plan mode");
     expect(readdirSync(there.repository)).not.toContain("b.txt");
   });
 });

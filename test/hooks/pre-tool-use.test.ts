@@ -95,7 +95,7 @@ it("an allow does not permit protected files or files outside", async () => {
     true,
     false,
   ]);
-  expect(there.reasons()).toEqual([expect.stringContaining("/repo/.envrc is always asked for")]);
+  expect(there.reasons()).toEqual([expect.stringContaining("/repo/.envrc always needs a person's permission")]);
 });
 
 it("a hook that asks opens a question without rules in every mode", async () => {

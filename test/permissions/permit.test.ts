@@ -97,7 +97,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       ...common,
       tool: "Read",
       parts: [part("/repo/.env")],
-      reason: "/repo/.env is always asked for: environment settings often hold keys",
+      reason: "/repo/.env always needs a person's permission: environment settings often hold keys",
       // No settings file lifts a question that is always asked.
       offers: [{ rules: ["Read(./.env)"], always: false }],
     },
@@ -313,10 +313,9 @@ it("closes an open question that a new grant of the team settles, and keeps one 
   expect(await first).toEqual({ allowed: true });
   await change("Bash(make *)", 3);
   expect(await second).toEqual({ allowed: true });
-  const why = "a rule or grant that was added meanwhile decides it";
   expect(closed).toEqual([
-    ["make x", true, why],
-    ["make y", true, why],
+    ["make x", true, "answered by your new rule Bash(make x)"],
+    ["make y", true, "answered by your new rule Bash(make *)"],
   ]);
 });
 
@@ -383,7 +382,7 @@ it("if nobody can be asked, names the flag that would have allowed the call, as 
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(./a.ts)'.",
     "Write: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Edit(src/**)'.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
-    "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. It would be allowed by --allow 'Read(./.env)'.",
+    "Read: Permission is missing and nobody can be asked here: /repo/.env always needs a person's permission: environment settings often hold keys. It would be allowed by --allow 'Read(./.env)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ps *)'.",
   ]);
 });

@@ -356,7 +356,7 @@ describe("a command of which every part only reads", () => {
   it("is refused in the mode plan for the same reason, whether it is known to write or not", async () => {
     const why = async (command: string) => (await decided(command, { mode: "plan" })).reason;
     expect([await why("touch x"), await why("make")]).toEqual(
-      Array(2).fill("In the mode plan nothing is changed, and a command runs only if it reads or stays in the sandbox"),
+      Array(2).fill("In plan mode nothing is changed, and a command runs only if it reads or stays in the sandbox"),
     );
   });
 

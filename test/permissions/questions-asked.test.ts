@@ -63,7 +63,7 @@ it.each([...lists, ...fresh])(
   async (_, rows) => {
     const asked = await played(rows, { kind: "active" }, true);
     const isMeant =
-      /outside the working directory|needs the network|to another machine|is always asked for|may be lost|would be lost|are lost/;
+      /outside the working directory|needs the network|to another machine|always needs a person's permission|may be lost|would be lost|are lost/;
     expect(asked.filter(({ why }) => !isMeant.test(why))).toEqual([]);
   },
 );

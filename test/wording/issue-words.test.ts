@@ -15,7 +15,7 @@ const schema = z.strictObject({
 const issuesOf = (value: unknown) => schema.safeParse(value).error?.issues ?? [];
 
 it.each([
-  [{ text: 1 }, "must be a text"],
+  [{ text: 1 }, "must be a string"],
   [{ text: "" }, "must not be empty"],
   [{ text: "long" }, "may have at most 3 characters"],
   [{ list: {} }, "must be a list"],

@@ -86,9 +86,6 @@ export const answerSchema = z.lazy(() =>
 );
 export type Answer = z.infer<typeof answerSchema>;
 
-/** Why a question is closed without an answer. */
-export const settledElsewhere = "a rule or grant that was added meanwhile decides it";
-
 /** Whether the answer fits this question. Rules that were not offered, and so not shown, are not accepted. */
 export function fits(question: Question, answer: Answer): boolean {
   if (answer.kind === "no") return true;

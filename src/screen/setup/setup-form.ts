@@ -1,5 +1,6 @@
 // What the program needs before a person's first session, on one screen: the provider's key and address, the model, the sandbox.
 import { matchesKey } from "@earendil-works/pi-tui";
+import { plural } from "../../wording/figures.ts";
 import { isText, pasteIn } from "../keys/keys.ts";
 import type { Dialog } from "../questions/dialog.ts";
 import { hung } from "../questions/question-text.ts";
@@ -79,7 +80,7 @@ function problemOf(values: SetupAnswer): SetupProblem | undefined {
 
 type Form = { now: SetupAnswer; at: SetupField; problem: SetupProblem | undefined; sandbox: string; keyFile: string; style: Style };
 
-const labels: Record<SetupField, string> = { key: "Key", helper: "or from", address: "Address", model: "Model", sandbox: "Sandbox" };
+const labels: Record<SetupField, string> = { key: "Key", helper: "Command", address: "Address", model: "Model", sandbox: "Sandbox" };
 const indent = 11;
 
 /** In little room, the line with the cursor and what is said below the lines are kept, and the keys are said in fewer words. */
@@ -87,7 +88,7 @@ function formLines(form: Form, { width, rows }: { width: number; rows: number })
   const { at, problem, sandbox, keyFile, style } = form;
   const notes: Record<SetupField, string> = {
     key: `kept in ${keyFile}, which only you can read`,
-    helper: "a command that prints the key, run without a shell: pass show provider",
+    helper: "instead of a key: a command that prints it, run without a shell: pass show provider",
     address: "any server that speaks the Messages API",
     model: "its name, or opus, sonnet, haiku",
     sandbox,
@@ -126,6 +127,6 @@ function valueText({ now, at, style }: Form, field: SetupField, room: number): s
     field === "key"
       ? style.bullet.repeat(Math.min(now.key.length, 24))
       : visibleLine(field === at ? now[field].slice(-room) : shortened(now[field], room));
-  const length = field === "key" && now.key !== "" ? style.dim(`  ${now.key.length} characters`) : "";
+  const length = field === "key" && now.key !== "" ? style.dim(`  ${plural(now.key.length, "character")}`) : "";
   return `${value}${field === at ? style.caret : ""}${length}`;
 }

@@ -41,7 +41,7 @@ function inOurForm({ bearer_token_env_var: token, http_headers, env_http_headers
 }
 
 const modes: Record<string, { mode: string; why: string }> = {
-  "read-only": { mode: "plan", why: "In the mode plan nothing is changed, and the agent submits a plan, after which you may let it work." },
+  "read-only": { mode: "plan", why: "In plan mode nothing is changed, and the agent submits a plan, after which you may let it work." },
   "workspace-write": {
     mode: "acceptEdits",
     why: "In the mode acceptEdits files of the folder are changed without a question; commands ask unless the sandbox or a rule allows them.",

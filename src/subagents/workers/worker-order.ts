@@ -5,7 +5,7 @@ import type { Aliases } from "../../tools/arguments.ts";
 /** A text that must not be blank; `what` completes "it is missing: …". */
 const required = (what: string) =>
   z
-    .string({ error: (issue) => (issue.input === undefined ? `it is missing: ${what}` : `it must be a text: ${what}`) })
+    .string({ error: (issue) => (issue.input === undefined ? `it is missing: ${what}` : `it must be a string: ${what}`) })
     .refine((text) => text.trim() !== "", { error: `it is blank: ${what}` });
 
 const requiredList = (what: string) =>

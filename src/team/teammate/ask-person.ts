@@ -2,8 +2,8 @@
 // `tool team answer`. The first answer wins, and the question is closed everywhere else.
 import type { AnswerPlace, Asker, Outcome, Requests } from "../../board/messages/requests.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import { type Answer, fits, type Question, settledElsewhere } from "../../permissions/questions/question.ts";
-import { answerWords } from "../../wording/question-words.ts";
+import { type Answer, fits, type Question } from "../../permissions/questions/question.ts";
+import { answerWords, isSettled } from "../../wording/question-words.ts";
 
 export type PersonRequests = Requests<Question, Answer>;
 
@@ -60,13 +60,13 @@ export async function answerFor(
   await keepForTeam(answer);
   const settled = requests.answer(id, answer, by);
   const grants = answer.kind === "team" || (answer.kind === "sandbox" && answer.for === "team");
-  const byGrant = settled?.outcome.kind === "closed" && settled.outcome.reason === settledElsewhere;
+  const byGrant = settled?.outcome.kind === "closed" && isSettled(settled.outcome.reason);
   return settled && grants && byGrant ? { ...settled, won: true } : settled;
 }
 
 /** `answered in ada's pane: allowed once`. It may contain foreign text: escape it when printing. */
 export function outcomeWords(outcome: Outcome<Answer>, asker: string): string {
-  if (outcome.kind === "closed") return `the question is gone: ${outcome.reason}`;
+  if (outcome.kind === "closed") return isSettled(outcome.reason) ? outcome.reason : `the question is gone: ${outcome.reason}`;
   return `answered ${placeWords(outcome.by, asker)}: ${answerWords(outcome.answer)}`;
 }
 

@@ -17,7 +17,7 @@ it.each([
   [{ units: [unit("a"), { ...unit("b"), phase: 0 }] }, ['Unit 2 ("b"): phase must be at least 1.']],
   [{ units: [{ ...unit("a"), phase: 31 }] }, ['Unit 1 ("a"): phase must be at most 30.']],
   [{ units: [{ ...unit("a"), files: [] }] }, ['Unit 1 ("a"): files must not be empty.']],
-  [{ units: [{ ...unit("a"), files: ["ok", 1] }] }, ['Unit 1 ("a"): files 2 must be a text.']],
+  [{ units: [{ ...unit("a"), files: ["ok", 1] }] }, ['Unit 1 ("a"): files 2 must be a string.']],
   [{ units: [{ ...unit("a"), title: "x".repeat(201) }] }, ['Unit 1 ("a"): title may have at most 200 characters.']],
   [{ units: [{ ...unit("a"), test: undefined }] }, ['Unit 1 ("a"): test is missing.']],
   [{ units: [{ ...unit("a"), test: "a | b" }] }, [expect.stringMatching(/^Unit 1 \("a"\): test must be one program with its arguments/)]],

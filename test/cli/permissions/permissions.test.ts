@@ -86,7 +86,7 @@ describe("tool permissions check --cases", () => {
     expect(answers.map((line) => JSON.parse(line).error)).toEqual([
       'Cannot read the case: "call" is missing',
       expect.stringMatching(/^Cannot read the case: Unexpected token/),
-      'Cannot read the case: "trusted" must be true or false; "call.tool" must be a text',
+      'Cannot read the case: "trusted" must be true or false; "call.tool" must be a string',
       undefined,
     ]);
   });

@@ -40,7 +40,7 @@ const protectedFiles = [
 ] as const;
 
 it.each(protectedFiles)("no mode changes %s unasked: %s", async (path, why) => {
-  const reason = `${world.at(`work/${path}`)} is always asked for: ${why}`;
+  const reason = `${world.at(`work/${path}`)} always needs a person's permission: ${why}`;
   for (const tool of ["Write", "Edit"]) expect(await decided(tool, { path })).toMatchObject({ decision: "ask", by: "built-in", reason });
   for (const kind of ["off", "active"] as const)
     expect(await decided("Bash", { command: `echo evil | tee ${path}` }, { ...policy, sandbox: { kind } })).toMatchObject({

@@ -30,7 +30,7 @@ describe("setupForm()", () => {
       "",
       "❯ Key      ••••••▏  6 characters",
       "           kept in ~/.tool/key.json, which only you can read",
-      "  or from",
+      "  Command",
       "  Address  https://api.example.org",
       "  Model    sonnet",
       "  Sandbox  ❯ commands run without a question  (Space changes it)",
@@ -56,7 +56,7 @@ describe("setupForm()", () => {
   it.each([4, 7, 9])("shows the line with the cursor in %i narrow rows, whichever it is", (rows) => {
     const { press, shown } = form();
     press(enter); // a problem takes rows as well
-    for (const label of ["Key", "or from", "Address", "Model", "Sandbox"]) {
+    for (const label of ["Key", "Command", "Address", "Model", "Sandbox"]) {
       expect(shown(40, rows)).toContainEqual(expect.stringMatching(`^❯ ${label} `));
       expect(shown(40, rows)).toHaveLength(rows);
       press(down);

@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import { waker } from "../../../src/app/waker.ts";
 import { openRequests } from "../../../src/board/messages/requests.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
-import { type Answer, answerSchema, type Question, questionSchema, settledElsewhere } from "../../../src/permissions/questions/question.ts";
+import { type Answer, answerSchema, type Question, questionSchema } from "../../../src/permissions/questions/question.ts";
 import { othersQuestions } from "../../../src/team/lead/others-questions.ts";
 import { answerFor, askPerson, type PersonRequests } from "../../../src/team/teammate/ask-person.ts";
+import { settledBy } from "../../../src/wording/question-words.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 const question: Question = {
@@ -216,9 +217,9 @@ it("an answer for the team whose grant settles the question first has succeeded;
   };
   const forTeam: Answer = { kind: "team", rules: ["Bash(npm publish)"] };
   expect([
-    await settling(settledElsewhere)(forTeam),
-    await settling(settledElsewhere)({ kind: "sandbox", for: "team" }),
-    await settling(settledElsewhere)({ kind: "once" }),
+    await settling(settledBy({ rule: "Bash(npm publish)", reason: "" }))(forTeam),
+    await settling(settledBy({ rule: "Bash(npm publish)", reason: "" }))({ kind: "sandbox", for: "team" }),
+    await settling(settledBy({ rule: "Bash(npm publish)", reason: "" }))({ kind: "once" }),
     await settling("the call was interrupted")(forTeam),
   ]).toEqual([true, true, false, false]);
 });
