@@ -1,5 +1,5 @@
 // Decides whether a call may happen. Pure: takes a located call and a policy.
-import { modeVerdict, type ShellQuestion } from "../shell/judge/judge-part.ts";
+import { modeVerdict, planReason, type ShellQuestion } from "../shell/judge/judge-part.ts";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import { allowed, asked, denied, inOrder, openAsk, pass, refusal, type Verdict } from "../shell/judge/verdict.ts";
 import { harmlessDevice } from "../shell/words/paths.ts";
@@ -108,7 +108,7 @@ function byMode(call: LocatedCall, policy: Policy): Decision | undefined {
   if (tool.startsWith("mcp__"))
     return { decision: "ask", by: "mode", reason: "In plan mode nothing is changed, and what a server's tool does is not known" };
   return writes && !placeOf(subject, policy).temporary
-    ? { decision: "deny", by: "mode", reason: "In plan mode files are read-only" }
+    ? { decision: "deny", by: "mode", reason: call.named ? planReason : "In plan mode files are read-only" }
     : undefined;
 }
 

@@ -134,7 +134,7 @@ function grants(question: PermissionQuestion, setup: QuestionSetup): Choice<Give
     ...(question.sandbox
       ? [
           {
-            label: `${isForTeam ? "the whole team" : `${whose}this session`}: everything that stays in the sandbox`,
+            label: `${isForTeam ? "the whole team" : `${whose}this session`}: what stays in the sandbox`,
             words: ["x"],
             take: given<Given>({ kind: "sandbox", for: isForTeam ? "team" : "session" }),
           },

@@ -93,7 +93,7 @@ export function modeVerdict(mode: PermissionMode): Verdict | undefined {
   return mode === "bypassPermissions" ? { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" } : undefined;
 }
 
-const planReason = "In plan mode nothing is changed, and a command runs only if it reads or stays in the sandbox";
+export const planReason = "In plan mode nothing is changed, and a command runs only if it reads or stays in the sandbox";
 
 /** A command that is not seen through may be one that rules name. */
 const mayBeNamed = ({ command, question: { analysis, rules } }: Part) =>

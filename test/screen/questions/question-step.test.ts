@@ -143,7 +143,7 @@ describe("a permission question", () => {
     expect(atLead.lines().slice(-6)).toEqual([
       "  No rule allows it.",
       "  ❯ 1  once                                            5  always: Bash(a *) and Bash(b *)",
-      "    2  once, with the network                          6  the whole team: everything that stays in the sandbox",
+      "    2  once, with the network                          6  the whole team: what stays in the sandbox",
       "    3  ada, this session: Bash(a *) and Bash(b *)      7  later",
       "    4  the whole team: Bash(a *) and Bash(b *)         8  no",
       "    type to say no and why · Enter takes 1 · Esc no to all, and stop",
@@ -204,11 +204,12 @@ describe("a permission question", () => {
         .lines()
         .join("\n")
         .split(/\s\s+(?:❯ )?(?=\d {2})|\n/)
-        .flatMap((line) => /^\d {2}(?!once|no$)(.*)$/.exec(line)?.[1]?.trim() ?? []);
+        .flatMap((line) => /^\d {2}(?!once|no$)(.*)$/.exec(line)?.[1]?.trim() ?? [])
+        .sort();
     };
     expect([label("Edit(src/**)"), label("Read(./.env)"), label("Read(//opt/x/**)"), label("Edit")]).toEqual(
       ["every edit in src/", "every read of .env", "every read in /opt/x/", "every edit inside this folder"].map((words) =>
-        ["this session", "the whole team", "always"].map((scope) => `${scope}: ${words}`),
+        ["always", "the whole team", "this session"].map((scope) => `${scope}: ${words}`),
       ),
     );
     expect([label("Edit", "4"), label("Read(./.env)", "4"), label("Bash(make)", "4")]).toEqual([

@@ -322,12 +322,15 @@ describe("tool calls", () => {
   });
 
   it("are shown below a reply that streams, not in its middle", async () => {
-    const { screen, tick, type, lines } = sessionScreen({ outputLines: () => 0 });
+    const { screen, clock, tick, type, lines } = sessionScreen({ outputLines: () => 0 });
     screen.show(said.ended("1", { subject: "one", text: "out of one" }));
     screen.show(said.text("First paragraph.\n\nSecond "));
-    type("\x12");
     tick();
-    expect((await lines()).join("\n")).toMatch(/First paragraph\.[^]*Second[^]*! Shown below this reply, once it is complete$/);
+    clock.now += 3_000;
+    type("\x12");
+    expect((await lines()).at(-1)).toBe("! Shown below this reply, once it is complete");
+    tick();
+    expect((await lines()).join("\n")).not.toContain("out of one");
     screen.show(said.reply("First paragraph.\n\nSecond one."));
     tick();
     expect((await lines()).join("\n")).toMatch(/First paragraph\.\n\nSecond one\.\n\n {2}\S* *one\n {4}out of one\n/);

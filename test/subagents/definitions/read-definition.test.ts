@@ -138,7 +138,7 @@ describe("readDefinition()", () => {
   it.each([
     ["name: [a]", "3: error", '"name" must be a name of at most 64 characters on one line, without slashes, and is ["a"].'],
     ["name: rev iewer", "3: warning", '"name" contains a space: "rev iewer". Write "rev-iewer".'],
-    ["description: [a]", "3: warning", '"description" must be a string that says when to use the agent, and is ["a"].'],
+    ["description: [a]", "3: warning", '"description" must be a text that says when to use the agent, and is ["a"].'],
     ["tools: 7", "4: error", '"tools" must be a list of tools, such as Read, Grep, Bash(npm test), and is 7.'],
     ["disallowedTools: {a: b}", "4: error", '"disallowedTools" must be a list of tools, such as Write, Bash, and is {"a":"b"}.'],
     ["maxTurns: lots", "4: error", '"maxTurns" must be a whole number from 1 to 10000, and is "lots".'],

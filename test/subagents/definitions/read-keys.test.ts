@@ -31,8 +31,8 @@ describe("readKeys()", () => {
   });
 
   it.each<[Entry, string]>([
-    [{ key: "name", value: 5, line: 2 }, '2 error: "name" must be a string, and is 5. Correct it, or leave the line out.'],
-    [{ key: "name", value: null, line: 3 }, '3 warning: "name" must be a string, and is empty. It is left out.'],
+    [{ key: "name", value: 5, line: 2 }, '2 error: "name" must be a text, and is 5. Correct it, or leave the line out.'],
+    [{ key: "name", value: null, line: 3 }, '3 warning: "name" must be a text, and is empty. It is left out.'],
     [{ key: "color", value: "blue", line: 2 }, '2 warning: "color" must be red, and is "blue". It is left out.'],
     [{ key: "nmae", value: "ada", line: 2 }, '2 error: Unknown key "nmae". Did you mean "name"?'],
     [{ key: "zzzzzz", value: 1, line: 2 }, '2 warning: Unknown key "zzzzzz". It has no effect. Known keys: name, color.'],
