@@ -14,18 +14,28 @@ export type Changes = { git: ChangesRepository; sets: ChangeSet[]; store: TakesS
 
 /** Throws UsageError where there can be none. */
 export async function openChanges(world: World): Promise<Changes> {
-  const facts = await world.edges.repositoryFacts(world.cwd);
-  if (facts.kind === "unusable") throw new UsageError(facts.reason);
-  const git = await world.edges.changesRepository(facts.root);
-  const store = openStore(await world.edges.disk(), `${world.configDir}/takes/${projectName(facts.root)}`);
-  const sets = await Promise.all([
-    teamSets(world, git),
-    batchSets(world, facts.root),
-    agentSets(world, facts.root),
-    sessionSets(world, facts.root),
-    rewindSets(world, git),
-  ]);
-  return { git, sets: sets.flat(), store, branch: facts.branch ?? "HEAD" };
+  const git = await repositoryHere(world);
+  const store = openStore(await world.edges.disk(), `${world.configDir}/takes/${projectName(git.root)}`);
+  const [sets, { ref = "HEAD" }] = await Promise.all([setsIn(world, git), git.head()]);
+  return { git, sets, store, branch: ref.replace(/^refs\/heads\//, "") };
+}
+
+/** The ids of the sets, each with what it is: for a completion, which waits for no git that only looks for contents. */
+export async function changeNames(world: World): Promise<Pick<ChangeSet, "id" | "what">[]> {
+  const { root, commits } = await repositoryHere(world);
+  return setsIn(world, { root, commits, baseOf: async () => undefined, made: async () => ({ from: "", tip: "" }) });
+}
+
+async function repositoryHere({ cwd, edges }: World): Promise<ChangesRepository> {
+  const found = await edges.usableRepository(cwd);
+  if (found.kind === "unusable") throw new UsageError(found.reason);
+  return edges.changesRepository(found.root);
+}
+
+async function setsIn(world: World, git: Pick<ChangesRepository, "root" | "commits" | "baseOf" | "made">): Promise<ChangeSet[]> {
+  const { root } = git;
+  const sets = [teamSets(world, git), batchSets(world, root), agentSets(world, root), sessionSets(world, root), rewindSets(world, git)];
+  return (await Promise.all(sets)).flat();
 }
 
 /** It has no branch that could be left: it is over once it is taken. */
