@@ -20,6 +20,8 @@ export type ValueKind =
   | "definitions"
   | "settings"
   | "settingValues"
+  | "sessions"
+  | "models"
   | "changes";
 
 export type Next = {
@@ -69,11 +71,14 @@ const kinds: Record<string, ValueKind> = {
   "--team": "teams",
   "--resume [team]": "resumableTeams",
   "--resume <id>": "resumableBatches",
+  "-r, --resume [id]": "sessions",
   "--retry": "retriableBatches",
   "--as": "members",
   "--assignee": "teammates",
   "--depends": "tasks",
   "--display": "displays",
+  "--model": "models",
+  "--fallback-model": "models",
   "--place": "places",
   "--places": "places",
   "--status": "statuses",

@@ -91,9 +91,22 @@ const sources: Record<ValueKind, (world: World, of: string | undefined) => Promi
     return plain(found ? valuesOf(found.schema) : []);
   },
   async changes(world) {
-    const { openChanges } = await import("../app/changes/open-changes.ts");
+    const { changeNames } = await import("../app/changes/open-changes.ts");
     const { shortened, visibleLine } = await import("../screen/visible-text.ts");
-    return (await openChanges(world)).sets.map(({ id, what }) => ({ value: id, description: shortened(visibleLine(what), 80) }));
+    return (await changeNames(world)).map(({ id, what }) => ({ value: id, description: shortened(visibleLine(what), 80) }));
+  },
+  async sessions(world) {
+    const { offeredSessions } = await import("../app/session/open-session.ts");
+    const { shortened, visibleLine } = await import("../screen/visible-text.ts");
+    return (await offeredSessions(world)).map(({ id, prompt }) => ({ value: id, description: shortened(visibleLine(prompt), 80) }));
+  },
+  async models(world) {
+    const { openSettings } = await import("../app/settings/open-settings.ts");
+    const { listPrices, modelTiers } = await import("../agent/requests/prices.ts");
+    const { model = "", fallbackModel = "", modelIds = {} } = (await openSettings(world, {})).effective;
+    const tiers = Object.entries(modelTiers).map(([value, description]) => ({ value, description }));
+    const ids = new Set([model, fallbackModel, ...Object.keys(modelIds), ...Object.keys(listPrices)]);
+    return [...tiers, ...plain([...ids].filter((id) => id !== "" && id !== "scripted" && !Object.hasOwn(modelTiers, id)))];
   },
   statuses: async () => plain((await import("../board/tasks/task.ts")).taskStatuses),
 };

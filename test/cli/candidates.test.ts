@@ -73,7 +73,8 @@ describe("nextOn()", () => {
   it("offers resumable teams for an optional value, and options before and after it", () => {
     expect(looked("team", "--resume", "")).toEqual({ kind: "resumableTeams", team: undefined, before: "" });
     expect(looked("team", "--resume=at")).toEqual({ kind: "resumableTeams", team: undefined, before: "--resume=" });
-    expect(looked("--resume", "")).toEqual({ before: "" });
+    expect(looked("--resume", "")).toEqual({ kind: "sessions", team: undefined, before: "" });
+    expect(looked("team", "--model", "")).toEqual({ kind: "models", team: undefined, before: "" });
     expect(looked("batch", "--resume", "")).toEqual({ kind: "resumableBatches", team: undefined, before: "" });
     expect(looked("batch", "--retry=7")).toEqual({ kind: "retriableBatches", team: undefined, before: "--retry=" });
     expect(words("team", "--resume", "--pri")).toContain("--print");

@@ -2,12 +2,14 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { transcriptPath } from "../../src/agent/session/transcript.ts";
 import type { World } from "../../src/app/world.ts";
 import { type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
 import { batchLayout } from "../../src/batch/layout.ts";
 import { planText } from "../../src/batch/plan/plan-file.ts";
 import type { UnitRecord } from "../../src/batch/unit-record.ts";
 import { completeCommand } from "../../src/cli/complete.ts";
+import { memoryWorld } from "../app/memory-world.ts";
 import { batchRecord, recordOf, unit } from "../batch/plans.ts";
 import { ports, temporaryTeam } from "../board/temporary-team.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -63,6 +65,28 @@ it("complete offers the words that a setting can be", async () => {
   expect(await values("theme")).toEqual(["auto", "light", "dark", "ansi", "none"]);
   expect(await values("sandbox.autoAllow")).toEqual(["true", "false"]);
   expect(await values("model")).toEqual([]);
+});
+
+it("complete offers the sessions of this folder with their first words, and models by name and as the settings call them", async () => {
+  const { world, out } = memoryWorld({
+    files: {
+      [transcriptPath("/home/me/.tool", "/repo", "s-1")]: [
+        { type: "session", id: "s-1", cwd: "/repo", at: "" },
+        { type: "input", inputs: [{ source: { kind: "user" }, text: "Fix the parser\nnow" }], at: "" },
+        { type: "reply", message: { content: [] }, at: "" },
+      ]
+        .map((event) => `${JSON.stringify(event)}\n`)
+        .join(""),
+      "/home/me/.tool/settings.json": JSON.stringify({ model: "own-model", modelIds: { "claude-opus-5-5": "deployed" } }),
+    },
+  });
+  const offered = async (...words: string[]) => {
+    const before = out().length;
+    await completeCommand(world, programTree()).parseAsync(["--", ...words], { from: "user" });
+    return out().slice(before);
+  };
+  expect(await offered("--resume", "")).toBe("s-1\tFix the parser now\n");
+  expect(await offered("--model", "o")).toBe("opus\tclaude-opus-5-5\nown-model\t\n");
 });
 
 async function completed(configDir: string, ...words: string[]): Promise<string> {
