@@ -71,7 +71,10 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
       `tool: cannot answer ${id} this way: it can be answered by --allow once, --allow session or team with Bash(touch *) or Bash(touch three), --allow always with Bash(touch *) or Bash(touch three), `,
     ),
   });
-  const narrow = ["answer", id, "--allow", "session", "--rule", "Bash(touch three)"];
+  // Of a member with one question the name is enough.
+  expect((await output(place, ["answer", "ada"])).text).toContain(`tool team answer ${id} --allow`);
+  expect(await output(place, ["answer", "bo"])).toMatchObject({ code: 2, text: expect.stringContaining(`Waiting: ${id}`) });
+  const narrow = ["answer", "ada", "--allow", "session", "--rule", "Bash(touch three)"];
   expect(await output(place, narrow, { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, narrow)).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
   await shows(lead, "answered from a shell: allowed for this session: Bash(touch three)");

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import type { RefusedFor } from "../../app/exit-codes.ts";
 import { snakeCased } from "../../app/print/snake-case.ts";
 import type { OpenTeam } from "../../app/team/open-team.ts";
-import { type Finish, UsageError, type World } from "../../app/world.ts";
+import { type ExitCode, type Finish, UsageError, type World } from "../../app/world.ts";
 import type { Request } from "../../board/messages/requests.ts";
 import type { Answer, Question } from "../../permissions/questions/question.ts";
 import type { TeamStatus } from "../../team/report/team-status.ts";
@@ -23,7 +23,7 @@ type Options = {
 };
 
 const example = `
-Without an id it lists the open questions. A plan is approved by --allow once; with --edits, edits are then allowed without a question.
+Without an id it lists the open questions. The name of a member who asks one question is enough. A plan is approved by --allow once; with --edits, edits are then allowed without a question.
 A question of AskUser is answered by --choose or --write; --deny leaves the decision to the agent.
 
 Examples:
@@ -35,7 +35,7 @@ Examples:
 export function teamAnswerCommand(world: World, finish: Finish): Command {
   return new Command("answer")
     .description("Answer an agent's question, or list the open questions.")
-    .argument("[request]", "which question; without it, all are listed")
+    .argument("[request]", "which question, or whose if it is the only one; without it, all are listed")
     .addOption(
       new Option("--allow <how>", "for how long it is allowed").choices(["once", "session", "team", "always", "sandbox"]).conflicts("deny"),
     )
@@ -49,24 +49,34 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
     .addHelpText("after", example)
-    .action((id: string | undefined, options: Options) =>
-      asPerson({ world, finish }, () =>
-        id === undefined ? listPending(world, finish, options) : answerOne(world, finish, { id, options }),
-      ),
+    .action((wanted: string | undefined, options: Options) =>
+      asPerson({ world, finish }, () => {
+        const { team: _, json: __, ...answer } = options;
+        const answers = Object.keys(answer).length > 0;
+        if (answers && wanted === undefined)
+          throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
+        return answers && wanted !== undefined
+          ? answerOne(world, finish, { wanted, options })
+          : listPending(world, finish, { wanted, options });
+      }),
     );
 }
 
-async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
-  if (Object.keys(rest).length > 0)
-    throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
+/** `wanted`: only this question, or those of this member. */
+type Wanted = { wanted: string | undefined; options: Options };
+
+async function listPending(world: World, finish: Finish, { wanted, options: { team: name, json } }: Wanted): Promise<void> {
   const { openTeamToSee } = await import("../../app/team/open-team.ts");
   const { requestsOf } = await import("../pending-requests.ts");
   const { askingInPanes, inPanesText, pendingText } = await import("../../screen/questions/pending-text.ts");
   const opened = await openTeamToSee(world, name);
   const { team, clock, requests } = await requestsOf(world, opened);
-  const pending = requests.pending();
+  const all = requests.pending();
   const status = await statusOf(world, opened);
-  const asking = askingInPanes(status.members, pending);
+  const pending = all.filter(({ id, from }) => wanted === undefined || id === wanted || from === wanted);
+  const asking = askingInPanes(status.members, all).filter((member) => wanted === undefined || member.name === wanted);
+  if (wanted !== undefined && pending.length + asking.length === 0)
+    return finish(await refuseUnknown(world, { wanted, team, pending: all, json }));
   if (json) {
     const inPanes = asking.map(({ name: from, doing, since }) => ({ from, asks: doing, since }));
     world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending), in_panes: inPanes })}\n`);
@@ -92,7 +102,7 @@ async function statusOf(world: World, { board, ports: { disk } }: OpenTeam): Pro
   return read.status;
 }
 
-async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {
+async function answerOne(world: World, finish: Finish, { wanted, options }: { wanted: string; options: Options }): Promise<void> {
   const { fits } = await import("../../permissions/questions/question.ts");
   const { answerFor, outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
@@ -101,11 +111,9 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   const { requestsOf } = await import("../pending-requests.ts");
   const { team, requests, grants } = await requestsOf(world, await openTeam(world, options.team));
   const pending = requests.pending();
-  const request = pending.find((candidate) => candidate.id === id);
-  if (!request) {
-    const waiting = pending.length > 0 ? `Waiting: ${pending.map((other) => other.id).join(", ")}` : "Nothing waits for an answer";
-    return refuse(`Cannot answer "${visibleLine(id)}": team ${team} has no such open question. ${waiting}`, "not_found");
-  }
+  const request = pending.find((candidate) => candidate.id === wanted) ?? onlyOne(pending.filter(({ from }) => from === wanted));
+  if (!request) return finish(await refuseUnknown(world, { wanted, team, pending, json: options.json }));
+  const { id } = request;
   const answer = answerFrom(request, options);
   if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} this way: ${await offered(request.question)}`, "bad_request");
   const settled = await answerFor({ requests, keepForTeam: grants.keep }, { id, answer, by: "command" });
@@ -120,6 +128,18 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
     finish(printRefusal(world, { code, message }, options));
   }
 }
+
+type Unknown = { wanted: string; team: string; pending: Request<Question>[]; json: boolean | undefined };
+
+async function refuseUnknown(world: World, { wanted, team, pending, json }: Unknown): Promise<ExitCode> {
+  const { visibleLine } = await import("../../screen/visible-text.ts");
+  const { printRefusal } = await import("../../app/print/print-reply.ts");
+  const waiting = pending.length > 0 ? `Waiting: ${pending.map((other) => other.id).join(", ")}` : "Nothing waits for an answer";
+  const message = `Cannot answer "${visibleLine(wanted)}": team ${team} has no such open question. ${waiting}`;
+  return printRefusal(world, { code: "not_found", message }, { json });
+}
+
+const onlyOne = <Item>(found: Item[]): Item | undefined => (found.length === 1 ? found[0] : undefined);
 
 /** Throws UsageError if the flags do not give an answer. */
 function answerFrom({ question }: Request<Question>, options: Options): Answer {
