@@ -46,9 +46,10 @@ export function didYouMean(suggested: string[]): string {
   return suggested.length === 0 ? "" : `Did you mean ${suggested.slice(0, 3).join(" or ")}?`;
 }
 
-/** A short word may differ by one typo, a word of two letters by none. */
+/** A short word may differ by one typo, a word of two letters by none. Several of a thing may be meant: `temas` for `team`. */
 function isNear(name: string, word: string): boolean {
   if (Math.min(name.length, word.length) < 3) return false;
+  if (editDistance(`${name}s`, word) <= 1) return true;
   return editDistance(name, word) <= (Math.min(name.length, word.length) < 5 ? 1 : 2);
 }
 

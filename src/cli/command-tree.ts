@@ -68,31 +68,21 @@ export function createProgram(world: World, finish: Finish, print: Print = (outp
     .helpOption("-h, --help", "show this help")
     .addHelpText("after", examples);
   addSession(program, world, finish);
-  const [team, batch] = [teamCommand(world, finish), batchCommand(world, finish)];
-  program.addCommand(team);
-  program.addCommand(batch);
-  program.addCommand(demoCommand(world, finish));
-  program.addCommand(tasksCommand(world, finish));
-  program.addCommand(changesCommand(world, finish));
-  program.addCommand(takeCommand(world, finish));
-  program.addCommand(dropCommand(world, finish));
-  program.addCommand(watchCommand(world, finish));
-  program.addCommand(agentsCommand(world, finish));
-  program.addCommand(hooksCommand(world, finish));
-  program.addCommand(skillsCommand(world, finish));
-  program.addCommand(mcpCommand(world, finish));
-  program.addCommand(acpCommand(world, finish));
-  program.addCommand(permissionsCommand(world, finish));
-  program.addCommand(configCommand(world, finish));
-  program.addCommand(ignoreCommand(world, finish));
-  program.addCommand(importCommand(world, finish));
-  program.addCommand(displayCommand(world, finish));
-  program.addCommand(placeCommand(world, finish));
-  program.addCommand(doctorCommand(world, finish));
-  program.addCommand(secretsCommand(world, finish));
-  program.addCommand(privacyCommand(world, finish));
-  program.addCommand(completionCommand(world));
-  program.addCommand(helpCommand(program, world));
+  const made = (command: (world: World, finish: Finish) => Command) => command(world, finish);
+  const [team, batch] = [teamCommand, batchCommand].map(made) as [Command, Command];
+  const groups: Record<string, Command[]> = {
+    "Start work:": [team, batch, demoCommand(world, finish)],
+    "See and take what was made:": [tasksCommand, changesCommand, takeCommand, dropCommand, watchCommand].map(made),
+    "What agents work with:": [agentsCommand, hooksCommand, skillsCommand, mcpCommand, acpCommand].map(made),
+    "Rules and settings:": [permissionsCommand, configCommand, ignoreCommand, importCommand].map(made),
+    "Where it works:": [displayCommand, placeCommand, doctorCommand].map(made),
+    "What leaves this machine:": [secretsCommand, privacyCommand].map(made),
+    "Help:": [completionCommand(world), helpCommand(program, world)],
+  };
+  for (const [heading, commands] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const command of commands) program.addCommand(command);
+  }
   program.addCommand(completeCommand(world, program), { hidden: true });
   program.allowExcessArguments();
   program.hook("preAction", (_program, command) => {

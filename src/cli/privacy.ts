@@ -6,6 +6,7 @@ import type { SentEntry } from "../agent/session/ledger.ts";
 import type { HostTraffic } from "../agent/traffic.ts";
 import { fitted } from "../app/print/fitted.ts";
 import { type Finish, UsageError, type World } from "../app/world.ts";
+import { dayAndTime } from "../wording/figures.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
 /** `network`: where its commands went. `places`: where its hands were. */
@@ -39,13 +40,13 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
   if (flags.json) world.stdout.write(`${JSON.stringify({ ok: true, sessions })}\n`);
   else {
     const lines = sessions.flatMap((session) => [
-      `${day(session.first)}  ${session.session}  ${summaryText(session)}`,
+      `${dayAndTime(session.first)}  ${session.session}  ${summaryText(session)}`,
       ...session.network.map((host) => `  by ${host.tool ?? "its commands"}, to ${trafficText(host)}`),
       ...session.places.map(
         ({ place, ...bytes }) => `  to the place ${trafficText({ host: place, connections: 0, ...bytes })}; with the code of its tree`,
       ),
     ]);
-    const text = lines.length > 0 ? `What left this machine:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`;
+    const text = lines.length > 0 ? `What left these sessions:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`;
     world.stdout.write(await fitted(world.stdout, text));
   }
   finish(0);
@@ -91,10 +92,10 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
         : `No tool that reads files has sent ${path} (${plural(found.length, "session")} checked).`,
       ...departures.map(
         ({ at, session, path: file, bytes, tool, agent, same }) =>
-          `  ${day(at)}  ${whose(session, agent)}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,
+          `  ${dayAndTime(at)}  ${whose(session, agent)}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,
       ),
       ...(mentions.length > 0 ? ["Commands that name it, whose output was sent:"] : []),
-      ...mentions.map(({ at, session, agent, command }) => `  ${day(at)}  ${whose(session, agent)}  ${command?.slice(0, 200)}`),
+      ...mentions.map(({ at, session, agent, command }) => `  ${dayAndTime(at)}  ${whose(session, agent)}  ${command?.slice(0, 200)}`),
     ];
     world.stdout.write(await fitted(world.stdout, lines.map((line) => `${visibleLine(line)}\n`).join("")));
   }
@@ -159,8 +160,6 @@ function sessionsIn(disk: Awaited<ReturnType<World["edges"]["disk"]>>, folder: s
         ["sent.jsonl", "network.jsonl", "places.jsonl"].some((file) => disk.size(`${folder}/${name}/${file}`) !== undefined),
     );
 }
-
-const day = (at: string) => at.slice(0, 16).replace("T", " ");
 
 function nothing({ all, session }: Flags): string {
   if (session) return `The session ${session} has sent nothing.`;

@@ -33,6 +33,14 @@ describe("--help", () => {
     expect(examples.filter(({ path, example }) => !example.includes(path))).toEqual([]);
   });
 
+  it("lists the commands of the program in groups of at most five", () => {
+    const sections = (all[0]?.help ?? "").split(/\n(?=\S.*:\n)/).slice(1);
+    const counts = sections.map((text) => [text.split("\n", 1)[0], text.match(/^ {2}[a-z]+(?= )/gm)?.length ?? 0] as const);
+    const groups = counts.filter(([heading]) => !/^(?:Arguments|Options|Examples):/.test(heading ?? ""));
+    expect(groups.filter(([, count]) => count < 2 || count > 5)).toEqual([]);
+    expect(groups.reduce((sum, [, count]) => sum + count, 0)).toBe(24);
+  });
+
   it("has no sentence of the library that parses the command line", () => {
     const theirs = /display help for command|output the version number/;
     expect(all.filter(({ help }) => theirs.test(help)).map(({ path }) => path)).toEqual([]);

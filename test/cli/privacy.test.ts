@@ -7,6 +7,7 @@ import { projectName } from "../../src/agent/session/transcript.ts";
 import type { World } from "../../src/app/world.ts";
 import { privacyCommand } from "../../src/cli/privacy.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
+import { dayAndTime } from "../../src/wording/figures.ts";
 import { scratchFolder } from "../scratch.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -125,8 +126,10 @@ describe("tool privacy", () => {
       "/repo": { late: [entry({ at: "2026-02-01T00:00:00.000Z" })], early: [entry({ at: "2026-01-01T00:00:00.000Z" })] },
     });
     const lines = (await privacy()).split("\n");
-    expect(lines[0]).toBe("What left this machine:");
-    expect(lines.slice(1, 3).map((line) => line.slice(0, 23))).toEqual(["  2026-01-01 00:00  ear", "  2026-02-01 00:00  lat"]);
+    expect(lines[0]).toBe("What left these sessions:");
+    expect(lines.slice(1, 3).map((line) => line.slice(0, 23))).toEqual(
+      ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"].map((at, index) => `  ${dayAndTime(at)}  ${["ear", "lat"][index]}`),
+    );
     expect(JSON.parse(await privacy("--json")).sessions.map(({ session }: { session: string }) => session)).toEqual(["early", "late"]);
   });
 

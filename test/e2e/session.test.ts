@@ -557,7 +557,7 @@ describe("a session", () => {
     expect(await seat.leave()).toBe(0);
     const privacy = there.warm(["privacy"]);
     expect((await privacy.ended).code).toBe(0);
-    expect(privacy.stdout()).toContain("What left this machine:");
+    expect(privacy.stdout()).toContain("What left these sessions:");
   });
 
   it("shows a plan as Markdown, and the mode that an answer leads to", async () => {

@@ -10,6 +10,7 @@ it.each([
   ["init", `"init" is not a command of tool. All commands: node ${program} --help. ${asPrompt("init")}`],
   ["docter", `"docter" is not a command of tool. Did you mean node ${program} doctor? ${asPrompt("docter")}`],
   ["tema", `"tema" is not a command of tool. Did you mean node ${program} team? ${asPrompt("tema")}`],
+  ["temas", `"temas" is not a command of tool. Did you mean node ${program} team? ${asPrompt("temas")}`],
   ["resume", `"resume" is not a command of tool. Did you mean node ${program} --resume? ${asPrompt("resume")}`],
   ["status", `"status" is not a command of tool. Did you mean node ${program} team status? ${asPrompt("status")}`],
 ])("tool %s is not a prompt that would cost money, even with --print", async (word, said) => {

@@ -5,7 +5,7 @@ import { commandTable, commandText } from "../../screen/commands/command-table.t
 import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 
-export type CommandActions = { commands: Commands; style: Style; nowMs: () => number };
+export type CommandActions = { commands: Commands; style: Style; nowMs: () => number; columns?: () => number };
 
 export const commandVerbs = ["stop", "show"] as const;
 
@@ -23,9 +23,9 @@ export function commandTask(verb: (typeof commandVerbs)[number], record: Command
 }
 
 /** Empty if there are none. */
-export function commandList({ commands, style, nowMs }: CommandActions): string {
+export function commandList({ commands, style, nowMs, columns }: CommandActions): string {
   const all = commands.list();
   if (all.length === 0) return "";
   const shown = all.map((record) => ({ record, lastLine: commands.lastLine(record.id) }));
-  return `${commandTable(shown, style, { nowMs: nowMs() })}\n\n${style.dim("/tasks stop <command>, /tasks show <command>")}`;
+  return `${commandTable(shown, style, { nowMs: nowMs(), ...(columns && { columns: columns() }) })}\n\n${style.dim("/tasks stop <command>, /tasks show <command>")}`;
 }

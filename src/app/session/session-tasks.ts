@@ -3,7 +3,6 @@ import type { Failures } from "../../agent/result/failures.ts";
 import type { Session } from "../../agent/session/session.ts";
 import type { Workspace } from "../../agent/workspace.ts";
 import type { CommandRecord } from "../../background/command.ts";
-import type { Style } from "../../screen/style.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { Subagents } from "../../subagents/subagents.ts";
@@ -11,13 +10,17 @@ import { agentList, agentTask, agentVerbs } from "./agents/agent-tasks.ts";
 import { type FailureActions, failureActions } from "./agents/failed-agent.ts";
 import { type CommandActions, commandList, commandTask, commandVerbs } from "./command-tasks.ts";
 
-export type TaskActions = CommandActions & FailureActions;
+/** `columns`: how wide the lists may be; by default as wide as they are. */
+export type TaskActions = CommandActions & FailureActions & { columns?: () => number };
 
 type TaskParts = { agents: { host: Subagents }; failures: Failures; session: Session; work: Pick<Workspace, "redacted" | "commands"> };
 
 /** `wake`: called when the session has new input. */
-export function tasksIn(parts: TaskParts, { wake, nowMs, style }: { wake: () => void; nowMs: () => number; style: Style }) {
-  const actions = { ...failureActions(parts, { wake, now: () => new Date(nowMs()) }), commands: parts.work.commands.all, style, nowMs };
+export function tasksIn(
+  parts: TaskParts,
+  { wake, nowMs, ...look }: Pick<TaskActions, "nowMs" | "style" | "columns"> & { wake: () => void },
+) {
+  const actions = { ...failureActions(parts, { wake, now: () => new Date(nowMs()) }), commands: parts.work.commands.all, nowMs, ...look };
   return (words: string) => sessionTasks(words, actions);
 }
 

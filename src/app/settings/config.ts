@@ -4,6 +4,7 @@ import { aligned, cell, type HungText } from "../../screen/table.ts";
 import { shortened, visibleLine } from "../../screen/visible-text.ts";
 import { valueAt } from "../../settings/edit.ts";
 import { type KnownSetting, knownSettings, type SettingSource, type SettingsHere, settingPath } from "../../settings/known-settings.ts";
+import { plural } from "../../wording/figures.ts";
 import { nearestName } from "../../wording/nearest-name.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { openSettings } from "./open-settings.ts";
@@ -33,9 +34,14 @@ async function settingsOf(world: World): Promise<KnownSetting[]> {
   return knownSettings(await openSettings(world, {}), world.env);
 }
 
-/** For a session that has its settings. */
+/** For a session that has its settings. Without a name, those that somebody has set: all of them fill several screens. */
 export function configText(settings: SettingsHere, world: World, { style, name }: { style: Style; name: string }): HungText {
-  return configTable(named(knownSettings(settings, world.env), name), world, style);
+  const known = knownSettings(settings, world.env);
+  if (name !== "") return configTable(named(known, name), world, style);
+  const set = known.filter(({ sources, variable }) => sources.length > 0 || variable);
+  const rest = `${plural(known.length - set.length, "other setting")} as by default: /config and the beginning of a name, such as /config sandbox`;
+  const { text, hang } = configTable(set, world, style);
+  return { text: [text, style.dim(rest)].filter(Boolean).join("\n"), hang };
 }
 
 function named(known: KnownSetting[], name = ""): KnownSetting[] {

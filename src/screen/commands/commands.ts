@@ -84,6 +84,7 @@ const namesElsewhere: Record<string, string> = {
   config: "status",
   settings: "status",
   approvals: "permissions",
+  sandbox: "permissions",
   plan: "mode",
   think: "effort",
   memory: "init",

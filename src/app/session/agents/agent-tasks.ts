@@ -11,10 +11,12 @@ export const agentVerbs = ["resume", "stop", "show", "retry", "fix", "escalate",
 
 const usage = "/tasks resume <agent>, /tasks stop <agent>, /tasks show <agent>";
 
-export function agentList({ host, style, nowMs }: { host: Subagents; style: Style; nowMs: () => number }): string {
+type ListLook = { style: Style; nowMs: () => number; columns?: () => number };
+
+export function agentList({ host, style, nowMs, columns }: ListLook & { host: Subagents }): string {
   const records = host.list();
   if (records.length === 0) return "This session has started no agents.";
-  const table = sessionAgentTable(records, style, { nowMs: nowMs(), resume: "/tasks resume" });
+  const table = sessionAgentTable(records, style, { nowMs: nowMs(), resume: "/tasks resume", ...(columns && { columns: columns() }) });
   return [table, undecidedText(records), style.dim(usage)].filter(Boolean).join("\n\n");
 }
 

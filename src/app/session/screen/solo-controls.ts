@@ -6,6 +6,7 @@ import { visibleLine } from "../../../screen/visible-text.ts";
 import { dollars, plural, tokens } from "../../../wording/figures.ts";
 import { batchCommand } from "../../batch/session-batch.ts";
 import { sharedControls } from "../../controls/shared-controls.ts";
+import { widthOf } from "../../print/print-reply.ts";
 import type { World } from "../../world.ts";
 import { assertFree, offeredSessions, resumable, type Solo, sessionsHere } from "../open-session.ts";
 import type { Attended, Next } from "./attended.ts";
@@ -29,7 +30,8 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
     async tasks(words) {
       const { tasksIn } = await import("../session-tasks.ts");
-      return tasksIn(solo, { wake: attended.wake.notify, nowMs: attended.nowMs, style })(words);
+      const columns = () => widthOf(world.stdout);
+      return tasksIn(solo, { wake: attended.wake.notify, nowMs: attended.nowMs, style, columns })(words);
     },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();

@@ -28,7 +28,7 @@ export function teamOverview(
       const teammates = agentTable(agentsAtWork(team(), clock.now()), style, columns);
       if (!agents) return teammates;
       const nowMs = () => clock.now().getTime();
-      const own = await tasksIn({ agents, failures, session, work }, { wake, nowMs, style })(words);
+      const own = await tasksIn({ agents, failures, session, work }, { wake, nowMs, style, columns: () => columns })(words);
       return words.trim() === "" ? `${teammates}\n\n${own}` : own;
     },
     agents: () => teamAgentsText({ ...team(), me: launch.name }, style),
