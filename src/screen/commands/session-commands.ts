@@ -93,7 +93,12 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   ];
   const here: SlashCommand[] = [
     { name: "status", summary: "this session, its folder, model, mode, sandbox and settings", run: tabled(session, session.status) },
-    { name: "config", argument: "[setting]", summary: "the settings that are set, or those by that name", run: tabled(session, session.config) },
+    {
+      name: "config",
+      argument: "[setting]",
+      summary: "the settings that are set, or those by that name",
+      run: tabled(session, session.config),
+    },
     { name: "context", summary: "what fills the context window, by source", run: says(session.context) },
     { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
     { name: "privacy", summary: "what was sent to the model's provider", run: says(session.privacy) },
