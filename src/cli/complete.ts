@@ -103,7 +103,7 @@ const sources: Record<ValueKind, (world: World, of: string | undefined) => Promi
   async models(world) {
     const { openSettings } = await import("../app/settings/open-settings.ts");
     const { listPrices, modelTiers } = await import("../agent/requests/prices.ts");
-    const { model = "", fallbackModel = "", modelIds = {} } = (await openSettings(world, {})).effective;
+    const { model = "", fallbackModel = "", modelIds } = (await openSettings(world, {})).effective;
     const tiers = Object.entries(modelTiers).map(([value, description]) => ({ value, description }));
     const ids = new Set([model, fallbackModel, ...Object.keys(modelIds), ...Object.keys(listPrices)]);
     return [...tiers, ...plain([...ids].filter((id) => id !== "" && id !== "scripted" && !Object.hasOwn(modelTiers, id)))];
