@@ -10,7 +10,7 @@ import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { Frames } from "./frames.ts";
-import { createReplyView } from "./reply-view.ts";
+import { createReplyView, type ReplyView } from "./reply-view.ts";
 import type { Screen } from "./screen.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -47,12 +47,7 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
   const reply = markdown();
   const columns = () => Math.min(terminal.columns, limit());
   let leaving = false;
-  const later: string[] = [];
-  /** Below the reply that streams, which it would tear apart. */
-  const printBelow = (text: string) => {
-    if (reply.isStreaming()) later.push(text);
-    else print(text, detailHang);
-  };
+  const below = belowReply(reply, (text) => print(text, detailHang));
   const reports: { title: string; text: string }[] = [];
   const addReport = ({ name, state, report: text = "" }: Extract<AgentEvent, { type: "agent_ended" }>) => {
     if (text.trim() === "" || state === "needs_permission") return;
@@ -73,16 +68,16 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
     openLines: (width: number) => reply.openLines(width),
     showDetail() {
       const lines = details.next({ columns: columns(), highlight: highlight.loaded() });
-      printBelow((lines ?? [style.dim("  no more calls or thoughts to show")]).join("\n"));
+      below.print((lines ?? [style.dim("  no more calls or thoughts to show")]).join("\n"));
     },
     /** Whether something that the person wants to see waits for the end of the reply. */
-    isLater: () => later.length > 0,
+    isLater: below.waits,
     /** Shows the whole of the newest report of which only the beginning was shown. False if there is none. */
     showReport(): boolean {
       const hidden = reports.pop();
       if (!hidden) return false;
       const lines = reportLines(hidden.text, { style, width: Math.min(columns(), widestText) });
-      printBelow(["", style.bold(`  ${hidden.title}`), ...lines, ""].join("\n"));
+      below.print(["", style.bold(`  ${hidden.title}`), ...lines, ""].join("\n"));
       return true;
     },
     leaving: () => {
@@ -108,8 +103,25 @@ export function finishedText({ terminal, style, screen, limit, room, now, frames
         });
         if (event.type === "agent_ended") addReport(event);
       }
-      if (!reply.isStreaming()) for (const text of later.splice(0)) print(text, detailHang);
+      below.catchUp();
     },
+  };
+}
+
+/** Prints below the reply that streams, which it would tear apart. */
+function belowReply({ isStreaming }: Pick<ReplyView, "isStreaming">, print: (text: string) => void) {
+  const later: string[] = [];
+  const catchUp = () => {
+    if (!isStreaming()) for (const text of later.splice(0)) print(text);
+  };
+  return {
+    print(text: string) {
+      later.push(text);
+      catchUp();
+    },
+    waits: () => later.length > 0,
+    /** Once the reply is complete. */
+    catchUp,
   };
 }
 

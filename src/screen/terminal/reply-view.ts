@@ -32,6 +32,8 @@ export interface ReplyView {
   isStreaming(): boolean;
 }
 
+const render = (blocks: Block[], look: Look) => blocks.flatMap((block) => renderBlock(block, look));
+
 export function createReplyView({ style, add, isAfterGap, room, highlight }: ReplyViewSetup): ReplyView {
   const reader = createBlockReader();
   let streamed = "";
@@ -41,7 +43,6 @@ export function createReplyView({ style, add, isAfterGap, room, highlight }: Rep
   /** Whether other text was printed since. */
   let apart = false;
 
-  const render = (blocks: Block[], look: Look) => blocks.flatMap((block) => renderBlock(block, look));
   const colours = (blocks: Block[]) => (blocks.some(isColoured) ? highlight() : undefined);
   const inProgress = highlightInProgress();
   const show = (blocks: Block[]) => {
