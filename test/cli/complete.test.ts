@@ -8,11 +8,13 @@ import { type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
 import { batchLayout } from "../../src/batch/layout.ts";
 import { planText } from "../../src/batch/plan/plan-file.ts";
 import type { UnitRecord } from "../../src/batch/unit-record.ts";
+import type { ChangesRepository } from "../../src/changes/repository.ts";
 import { completeCommand } from "../../src/cli/complete.ts";
 import { memoryWorld } from "../app/memory-world.ts";
 import { batchRecord, recordOf, unit } from "../batch/plans.ts";
 import { ports, temporaryTeam } from "../board/temporary-team.ts";
 import { scratchFolder } from "../scratch.ts";
+import { aRecord } from "../subagents/kit.ts";
 import { programTree } from "./program-tree.ts";
 
 it("complete offers every team after --team, and after --resume those that can be resumed", async () => {
@@ -87,6 +89,24 @@ it("complete offers the sessions of this folder with their first words, and mode
   };
   expect(await offered("--resume", "")).toBe("s-1\tFix the parser now\n");
   expect(await offered("--model", "o")).toBe("opus\tclaude-opus-5-5\nown-model\t\n");
+});
+
+it("complete offers what was made apart after take, without asking git", async () => {
+  const worktree = { folder: "/repo-agents-1/ada", branch: "tool/agents/ada", from: "c1", state: "kept" as const };
+  const { world, out } = memoryWorld({
+    files: {
+      [`${transcriptPath("/home/me/.tool", "/repo", "s-1").replace(/\.jsonl$/, "")}/agents.json`]: JSON.stringify({
+        version: 1,
+        agents: [aRecord({ state: "completed", worktree })],
+      }),
+    },
+    edges: {
+      repositoryAbove: async () => undefined,
+      changesRepository: async (root) => ({ root }) as ChangesRepository,
+    },
+  });
+  await completeCommand(world, programTree()).parseAsync(["--", "take", ""], { from: "user" });
+  expect(out()).toBe("a-1\tlook at a\n");
 });
 
 async function completed(configDir: string, ...words: string[]): Promise<string> {

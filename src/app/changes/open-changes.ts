@@ -20,9 +20,10 @@ export async function openChanges(world: World): Promise<Changes> {
   return { git, sets, store, branch: ref.replace(/^refs\/heads\//, "") };
 }
 
-/** The ids of the sets, each with what it is: for a completion, which waits for no git that only looks for contents. */
+/** The ids of the sets, each with what it is: for a completion. Only what teams have handed over is asked of git. */
 export async function changeNames(world: World): Promise<Pick<ChangeSet, "id" | "what">[]> {
-  const { root, commits } = await repositoryHere(world);
+  const { cwd, edges } = world;
+  const { root, commits } = await edges.changesRepository((await edges.repositoryAbove(cwd)) ?? cwd);
   return setsIn(world, { root, commits, baseOf: async () => undefined, made: async () => ({ from: "", tip: "" }) });
 }
 
