@@ -36,9 +36,8 @@ export function losesWork(command: SimpleCommand, isKept: IsKept): string | unde
 /** Files whose content is gone afterwards: removed, or replaced by a file or a redirection that does not append. */
 export function lostBy(command: SimpleCommand): FileUse[] {
   const isLoss = effectsOf(command).has("loses its files");
-  const overwrites = /(?<!<)>(?!&\s*[\d-])/.test(command.text.replaceAll(">>", ""));
-  const isReplaced = ({ purpose, mention }: FileUse) => (purpose ? purpose === "replaces" : overwrites && !mention);
-  return command.files.filter((use) => use.access === "write" && (isLoss || (use.path !== undefined && isReplaced(use))));
+  const isReplaced = ({ path, purpose, emptied }: FileUse) => path !== undefined && (purpose === "replaces" || emptied);
+  return command.files.filter((use) => use.access === "write" && (isLoss || isReplaced(use)));
 }
 
 /** Whether it is curl with one address, which is on this machine: in the sandbox, what was just built there. */

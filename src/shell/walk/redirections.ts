@@ -59,7 +59,7 @@ function opened(one: Redirect, words: Word[], { state, walking, files }: Around)
     for (const place of placesOf(each, state.folders)) {
       if (place.pattern) files.push(useOf(place, { access: writes ? "write" : "read", mention: "named" }));
       // A glob may match several files; which one is written is unknown.
-      if (writes) files.push(useOf(place.pattern ? {} : place, { access: "write" }));
+      if (writes) files.push(useOf(place.pattern ? {} : place, { access: "write", emptied: !operator.endsWith(">>") }));
       if (!writes || operator === "<>") files.push(useOf(place, { access: "read" }));
     }
   }

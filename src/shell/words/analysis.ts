@@ -68,4 +68,6 @@ export type FileUse = {
   mention?: "named" | "possible";
   /** All that the command does is to change it, or put another in its place: a rule for it is enough where Write would be asked about. */
   purpose?: "changes" | "replaces";
+  /** A redirection that does not append opens it: what it holds is gone. */
+  emptied?: boolean;
 };

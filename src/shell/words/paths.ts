@@ -3,8 +3,11 @@ import { posix } from "node:path";
 import type { FileUse, Named, Word } from "./analysis.ts";
 
 /** A use of the file at a path. All uses have the same fields in the same order, because there are many. */
-export function useOf({ path, pattern }: Named, { access, recursive, mention, purpose }: Omit<FileUse, "path" | "pattern">): FileUse {
-  return { access, path, pattern, recursive, mention, purpose };
+export function useOf(
+  { path, pattern }: Named,
+  { access, recursive, mention, purpose, emptied }: Omit<FileUse, "path" | "pattern">,
+): FileUse {
+  return { access, path, pattern, recursive, mention, purpose, emptied };
 }
 
 export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pattern" | "home">, folders: (string | undefined)[]): Named[] {
