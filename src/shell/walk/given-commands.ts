@@ -15,10 +15,8 @@ export function givenCommands(given: Given): void {
   const name = program.replace(/\.exe$/i, "");
   if (/^git-./.test(name)) given.command.possibleCommands.push([literal("git"), literal(name.slice(4)), ...words.slice(1)]);
   const runner = runners.get(name);
-  if (runner) {
-    runner(given);
-    return;
-  }
+  runner?.(given);
+  if (runner) return;
   also.get(name)?.(given);
   const at = leadsOn.has(name) ? (given.sub ?? (words[1]?.value?.startsWith("-") ? undefined : 1)) : undefined;
   if (at !== undefined && leads(name, at, given)) return;

@@ -1,7 +1,8 @@
 // Commands that a shell runs: the text after -c, a script file, or standard input.
 
 import type { Word } from "../words/analysis.ts";
-import { type ReadOptions, readOptions } from "../words/options.ts";
+import { literal } from "../words/literal.ts";
+import { readOptions } from "../words/options.ts";
 import { type Given, runText } from "./given.ts";
 
 export const shells = new Set(
@@ -12,24 +13,13 @@ const bourne = new Set("sh bash dash ash rbash".split(" "));
 const options =
   "-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D -c -o: -O: --login --posix --norc --noprofile --noediting --restricted --verbose --debugger --rcfile= --init-file= --version --help";
 
-function optionsOf(words: Word[]): ReadOptions {
-  const read = readOptions(words, options, { leading: true });
-  // `+x` is an option too, and a single dash ends the options.
-  for (let at = read.operands[0]; at !== undefined && /^\+\w+$|^-$/.test(words[at]!.value ?? ""); at = read.operands[0]) {
-    const more = readOptions(words, options, {
-      from: words[at]!.value === "+O" || words[at]!.value === "+o" ? at + 2 : at + 1,
-      leading: true,
-    });
-    read.given.push(...more.given);
-    read.operands = more.operands;
-    read.unknown ||= more.unknown;
-  }
-  return read;
-}
+/** `+x` is an option too, and a single dash ends the options. */
+const asOption = (word: Word): Word =>
+  /^(?:\+\w+|-)$/.test(word.value ?? "") ? literal(word.value === "-" ? "--" : word.value!.replace("+", "-")) : word;
 
 export function shell(given: Given): void {
   const { program, words, command, state, unclear } = given;
-  const read = optionsOf(words);
+  const read = readOptions(words.map(asOption), options, { leading: true });
   if (read.given.some(({ name }) => ["--rcfile", "--init-file", "-i", "-l", "--login"].includes(name))) unclear("it reads a start file");
   const { operands } = read;
   const first = operands[0] === undefined ? undefined : words[operands[0]];

@@ -32,12 +32,6 @@ function statements(list: readonly Statement[], state: State, walking: Walking):
 
 const block = ({ commands }: CompoundList, state: State, walking: Walking) => statements(commands, state, walking);
 
-function node(at: PipelineNode | AndOr, state: State, walking: Walking): void {
-  if (at.type === "AndOr") andOr(at, state, walking);
-  else if (at.type === "Pipeline") pipeline(at, state, walking);
-  else command(at, state, walking);
-}
-
 function andOr({ commands, operators }: AndOr, state: State, walking: Walking): void {
   const [first, ...others] = commands;
   if (!first) return;
@@ -60,64 +54,51 @@ function andOr({ commands, operators }: AndOr, state: State, walking: Walking): 
 function pipeline({ commands }: Pipeline, state: State, walking: Walking): void {
   const [only] = commands;
   if (commands.length === 1 && only) {
-    command(only, state, walking);
+    node(only, state, walking);
     return;
   }
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
     if (index > 0) own.stdin = {};
-    command(each, own, walking);
+    node(each, own, walking);
   }
 }
 
-function command(at: CommandNode, state: State, walking: Walking): void {
-  switch (at.type) {
-    case "Command":
-      simple(at, state, walking);
-      return;
-    case "Redirected":
-      redirected(at, state, walking);
-      return;
-    case "Function":
-      definition(at, state, walking);
-      return;
-    case "Coproc":
-      walking.walk.faults.push("a coprocess is not understood");
-      body(at.body, copyOf(state), walking);
-      return;
-    case "Subshell":
-      body(at.body, copyOf(state), walking);
-      return;
-    case "BraceGroup":
-      block(at.body, state, walking);
-      return;
-    case "If":
-      branches(at, state, walking);
-      return;
-    case "While":
-    case "For":
-    case "Select":
-    case "ArithmeticFor":
-      loopOf(at, state, walking);
-      return;
-    case "Case":
-      caseItems(at, state, walking);
-      return;
-    case "TestCommand":
-      inWord(at.expression, state, walking);
-      return;
-    case "ArithmeticCommand":
-      if (!at.expression && at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
-      if (at.expression) inWord(at.expression, state, walking);
-      return;
-  }
-}
+type Node = PipelineNode | AndOr;
+type WalkOf<Type extends Node["type"]> = (at: Extract<Node, { type: Type }>, state: State, walking: Walking) => void;
+
+const walks: { [Type in Node["type"]]: WalkOf<Type> } = {
+  AndOr: andOr,
+  Pipeline: pipeline,
+  Command: simple,
+  Redirected: redirected,
+  Function: definition,
+  Coproc: (at, state, walking) => {
+    walking.walk.faults.push("a coprocess is not understood");
+    body(at.body, copyOf(state), walking);
+  },
+  Subshell: (at, state, walking) => body(at.body, copyOf(state), walking),
+  BraceGroup: (at, state, walking) => block(at.body, state, walking),
+  If: branches,
+  While: loopOf,
+  For: loopOf,
+  Select: loopOf,
+  ArithmeticFor: loopOf,
+  Case: caseItems,
+  TestCommand: (at, state, walking) => inWord(at.expression, state, walking),
+  ArithmeticCommand: (at, state, walking) => {
+    if (at.expression) inWord(at.expression, state, walking);
+    else if (at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
+  },
+};
+
+const node = (at: Node, state: State, walking: Walking) => (walks[at.type] as WalkOf<Node["type"]>)(at, state, walking);
 
 function redirected(at: Extract<CommandNode, { type: "Redirected" }>, state: State, walking: Walking): void {
   const inner = copyOf(state);
   const begin = walking.walk.commands.length;
   const files = redirections(at.redirects, inner, walking);
-  command(at.command, inner, walking);
+  node(at.command, inner, walking);
   if (at.command.type !== "Subshell") Object.assign(state, { folders: inner.folders, definite: inner.definite });
   if (files.length > 0) attach(files, begin, { at, state, walking });
 }
@@ -135,7 +116,7 @@ function definition(at: Extract<CommandNode, { type: "Function" }>, state: State
 
 function body(at: CompoundList | CommandNode, state: State, walking: Walking): void {
   if (at.type === "CompoundList") block(at, state, walking);
-  else command(at, state, walking);
+  else node(at, state, walking);
 }
 
 type Loop = Extract<CommandNode, { type: "While" | "For" | "Select" | "ArithmeticFor" }>;

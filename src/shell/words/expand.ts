@@ -91,12 +91,10 @@ function add(part: WordPart, { growing, around, quoted }: Adding): void {
       break;
     }
     case "ProcessSubstitution":
-      appendUnknown(growing, { inert: true, many: false });
-      break;
     case "LocaleString":
     case "ExtendedGlob":
     case "BraceExpansion":
-      appendUnknown(growing, { inert: false, many: true });
+      appendUnknown(growing, { inert: part.type === "ProcessSubstitution", many: part.type !== "ProcessSubstitution" });
       break;
   }
 }

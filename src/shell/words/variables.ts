@@ -50,7 +50,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
     switch (node.type) {
       case "Assignment":
-        if (!forOne.has(node)) assigned(node, assign);
+        if (!forOne.has(node)) assign(node.name, node.value.type === "ArrayValue" || node.append || node.index ? undefined : node.value);
         if (node.value.type === "ArrayValue" || node.index) into.arrays = true;
         break;
       case "For":
@@ -67,10 +67,8 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
       case "ArithmeticUnary":
         if (["++", "--"].includes(node.operator) && node.operand.type === "ArithmeticWord") give(node.operand.value, numeric);
         break;
-      case "Redirect":
-      case "HereDoc":
-      case "HereString":
-        if (node.descriptor?.type === "FileDescriptorVariable") give(node.descriptor.name, numeric);
+      case "FileDescriptorVariable":
+        give(node.name, numeric);
         break;
       case "Command":
         into.counted++;
@@ -89,22 +87,11 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
 /** What a word needs to contain for a part of it to be more than text. Its parts are read only then, which takes memory. */
 export const expands = /[$`<>]/;
 
+const zero = { text: "0", value: "0", pos: 0, end: 0 };
 /** Stands for an unknown number. */
-export const numeric: Written = {
-  type: "Word",
-  text: "0",
-  value: "0",
-  pos: 0,
-  end: 0,
-  parts: [{ type: "Literal", text: "0", value: "0", pos: 0, end: 0 }],
-};
+export const numeric: Written = { ...zero, type: "Word", parts: [{ ...zero, type: "Literal" }] };
 
 type Give = (name: string, value: Written | undefined) => void;
-
-function assigned({ name, value, append, index }: Assignment, give: Give): void {
-  if (value.type === "ArrayValue" || append || index) give(name, undefined);
-  else give(name, value);
-}
 
 function commandSets(name: Written, args: readonly (Written | Assignment)[], { into, give }: { into: Variables; give: Give }): void {
   const all = [name, ...args].filter((word): word is Written => word.type === "Word");
