@@ -12,8 +12,8 @@ async function decided(command: string, order: Partial<PolicyOrder> = {}, found:
 }
 
 const looks = [
-  "node --version && npm -v; python3 -V; git --version 2>&1 | head -1; go version",
-  "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
+  "node --version; python3 -V; git --version 2>&1 | head -1",
+  "pip list 2>/dev/null | grep x; pip show x; diff <(pip list) a.txt",
   "git config --get user.name; xxd -l 16 a; free -m; uptime; hostname; bash -n a.sh; node --check a.js; gofmt -l .",
   "git clean -n; git clean -n -d src; git clean --dry-run; git submodule status --recursive; git remote get-url origin",
   "sed -n '/^func/,/^}/p' a.go; sed 's/a/b/g' a.ts | head; jq --slurp length a.json; tar -tzf a.tar.gz | head; unzip -l a.zip; zcat a.log.gz",
@@ -38,7 +38,7 @@ const looks = [
   'for f in *.txt; do [ -e "$f" ] || continue; wc -l < "$f"; done; jq --slurp length a.json; grep -E /etc/hosts a.txt',
   "awk '/^func /{print FILENAME\":\"FNR\": \"$0}' a.go; awk -F, 'NR>1 {s+=$3} END {print s/(NR-1)}' a.csv; awk 'length > 120 {print FNR}' a.ts",
   "awk 'NR==FNR {seen[$1]=1; next} !($1 in seen)' a b; sed -n -e 1p -e 's/a/b/; s/c/d/p' a; yq '.a | keys' a.yml; cat a.yml | yq -r .a",
-  "go env GOPATH GOMODCACHE; git config user.name; protoc --version; nm -g a.o; size a.o",
+  "git config user.name; protoc --version; nm -g a.o; size a.o",
 ];
 
 const more = [
@@ -80,6 +80,13 @@ const more = [
   "go env",
   "go env -w GOFLAGS=-x",
   "go env GOFLAGS",
+  "go env GOPATH GOMODCACHE",
+  "go version",
+  "npm ls --depth=0",
+  "npm why left-pad",
+  "npm -v",
+  "pip freeze",
+  "golangci-lint --version",
   "go mod tidy",
   "git config user.name x",
   "npm test",

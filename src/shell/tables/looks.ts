@@ -1,6 +1,6 @@
 // Programs that only look, one use a line, with exactly the options with which they do: every word of such a command that names a file is read,
 // and nothing else happens; no search follows links. A few at the end only change the files that they name, as Write would. There is no line for a use that runs code (cargo --version does, where the tree names a
-// toolchain), needs the network (go list, where go.mod names what is not there), talks to a daemon or prints the environment; such a command is asked about where no sandbox decides. Source: the manual page of each.
+// toolchain; go gets one where go.mod does), needs the network, follows settings of the tree (.npmrc makes npm ls connect and write), talks to a daemon or prints the environment; such a command is asked about where no sandbox decides. Source: the manual page of each.
 import type { OptionLine } from "../words/options.ts";
 
 /** The operands are files, unless said otherwise. Programs share a line only if each option that it lists takes a value in all of them, or is an error. */
@@ -62,6 +62,14 @@ const find =
   "-P -name: -iname: -path: -ipath: -wholename: -iwholename: -regex: -iregex: -regextype: -type: -xtype: -maxdepth: -mindepth: -mtime: -mmin: -ctime: -cmin: -atime: -amin: -size: -perm: -user: -group: -links: -newer@ -samefile@ -newermt: -empty -readable -writable -executable -not -o -or -a -and -prune -print -print0 -printf: -ls -depth -xdev -mount -true -false -quit -daystart -nouser -nogroup";
 const fd =
   "-e: -t: -E: -d: -S: -c: --extension= --type= --exclude= --max-depth= --min-depth= --size= --color= --changed-within= --changed-before= -H -I -u -a -g -i -s -p -F -0 -1 -q -l --hidden --no-ignore --unrestricted --absolute-path --glob --ignore-case --case-sensitive --full-path --fixed-strings --print0 --quiet";
+const sort =
+  "-b -d -f -g -h -i -M -n -R -r -V -c -C -m -s -u -z -k: -t: --key= --field-separator= --reverse --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --unique --stable --check --zero-terminated";
+const diff =
+  "-u -c -y -q -r -s -N -a -b -w -B -i -E -Z -p -U: -C: -W: -x: -I: -X@ --unified? --context? --brief --recursive --new-file --exclude= --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color? --label= -L: --strip-trailing-cr";
+const tree =
+  "-L: -P: -I: -a -d -f -i -s -h -D -t -r -p -u -g -A -C -n -F -J -Q --noreport --dirsfirst --gitignore --prune --du --charset= --sort= --filelimit=";
+const jq =
+  "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:";
 
 const scopes = "--global --local --system";
 const placing = "-f -n -i -u -v -T --force --no-clobber --update --verbose";
@@ -99,27 +107,16 @@ export const lookRows: LookRow[] = [
   ["strings", "-n: -t: -e: -a --bytes= --radix= -N", responses],
   ["file", "-b -i -L -h -k -s --brief --mime --mime-type --mime-encoding --dereference"],
   ["base64,base32", "-d -D --decode -w: --wrap= -i"],
-  [
-    "sort",
-    "-b -d -f -g -h -i -M -n -R -r -V -c -C -m -s -u -z -k: -t: --key= --field-separator= --reverse --numeric-sort --human-numeric-sort --version-sort --general-numeric-sort --ignore-case --unique --stable --check --zero-terminated",
-  ],
+  ["sort", sort],
   [
     "uniq",
     "-c -d -D -i -u -z -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields= --skip-chars=",
     { most: 1, leading: true },
   ],
-  [
-    "diff",
-    "-u -c -y -q -r -s -N -a -b -w -B -i -E -Z -p -U: -C: -W: -x: -I: -X@ --unified? --context? --brief --recursive --new-file --exclude= --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --suppress-common-lines --color? --label= -L: --strip-trailing-cr",
-    { below: "through links" },
-  ],
+  ["diff", diff, { below: "through links" }],
   ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
   ["ls,dir,vdir", "-1 -I: -w: -T: --ignore= --hide= *", names],
-  [
-    "tree",
-    "-L: -P: -I: -a -d -f -i -s -h -D -t -r -p -u -g -A -C -n -F -J -Q --noreport --dirsfirst --gitignore --prune --du --charset= --sort= --filelimit=",
-    { names: true, below: true, never: /^-\w*[LPI][A-Za-z]/ }, // a value is never attached
-  ],
+  ["tree", tree, { names: true, below: true, never: /^-\w*[LPI][A-Za-z]/ }], // a value is never attached
   [
     "du",
     "-d: -t: -B: -a -h -s -c -k -m -b -x -S --max-depth= --threshold= --exclude= --apparent-size --human-readable --summarize --total",
@@ -138,11 +135,7 @@ export const lookRows: LookRow[] = [
   ["sed", "-n -e: -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: ["-e"], first: sed }],
   ["sed -i", "-e: -E -r -s -z --regexp-extended", { pattern: ["-e"], first: sed, edits: "all" }],
   ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk, leading: true }],
-  [
-    "jq",
-    "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:",
-    { pattern: [], first: query },
-  ],
+  ["jq", jq, { pattern: [], first: query }],
   ["yq", "-r -P -M -C -e -o: -p: --prettyPrint --raw-output --output-format=", { first: yq }],
   ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
   ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+$/ }],
@@ -168,22 +161,15 @@ export const lookRows: LookRow[] = [
   ["git config --get,--get-all,--get-regexp,--list,-l,get,list", `${scopes} --show-origin --show-scope --name-only -z --all`, text],
   ["git config", scopes, { text: true, least: 1, most: 1, leading: true, operands: /^[\w-]+\.[\w.-]+$/ }],
   ["git clean -n,-nd,-nx,-ndx,-nxd,--dry-run", "-d -x -X"],
-  ["npm ls,list,why,explain,root,prefix", "--depth: --depth= --all -a --json -l --long --parseable --prod --dev --omit= --include=", text],
-  ["pip,pip3 list,freeze", "-l --local --user -e --editable --format= --not-required --exclude=", text],
+  ["pip,pip3 list", "-l --local --user -e --editable --format= --not-required --exclude=", text],
   ["pip,pip3 show,check", "-f --files", text], // --local would be short for --local-log here
-  ["go version", "", none],
-  [
-    "go env",
-    "",
-    { text: true, some: true, operands: /^(?:GO(?:(?:|MOD)CACHE|PATH|MOD|ROOT|OS|ARCH|VERSION|BIN|WORK|TOOLCHAIN)|CGO_ENABLED)$/ },
-  ],
   ["gofmt -l", "-e -s", { below: true }],
   ["bash,sh,dash -n", "", { operands: /^[\w./-]+$/, least: 1 }],
   ["node --check,-c", "", { operands: /^[\w./-]+$/ }],
-  ["node,npm,php,perl,make,gmake,gcc,g++,cc,c++,clang,docker --version,-v", "", none],
+  ["node,php,perl,make,gmake,gcc,g++,cc,c++,clang,docker --version,-v", "", none],
   ["python,python2,python3,pip,pip3 --version,-V", "", none],
   ["git,uv,ruff,java,javac,ruby,gem,deno,bun,cmake,ninja,gh,jq,rg,fd,bash,zsh,curl,wget,tar,tmux,sqlite3,just --version", "", none],
-  ["protoc,buf,shellcheck,golangci-lint,strip,hadolint --version", "", none],
+  ["protoc,buf,shellcheck,strip,hadolint --version", "", none],
   ["mkdir", "-p -v -m: --parents --verbose --mode=", edits],
   ["touch", "-a -c -m --no-create", edits],
   ["tee", "-a -i --append", edits],
