@@ -99,8 +99,8 @@ export type Policy = Partial<FoundOwnFolders> & {
 /** `skill` or `agent`: the source of the limit. */
 export type Narrowing = { only: Rule[] } & ({ skill: string } | { agent: string });
 
-/** `within`: in a working directory, a repository or a temporary folder, where agents and repositories can put programs. */
-export type ProgramPlaces = (program: string) => "within" | "elsewhere";
+/** `within`: in a working directory, a repository or a temporary folder, where agents and repositories can put programs. `isMade`: one may be there by then. */
+export type ProgramPlaces = (program: string, isMade?: (path: string) => boolean) => "within" | "elsewhere";
 
 /** A rule as the user wrote it; `folder`: what a leading single slash of its pattern refers to. */
 export type WrittenRule = { text: string; scope: Scope; file?: string; folder?: string };

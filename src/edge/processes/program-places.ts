@@ -10,19 +10,25 @@ import { leadsToRootsOwn } from "./helper-programs.ts";
 
 /** `path`: the variable PATH of the commands. `folders`: the real paths in which agents work. Checked again on each call. */
 export function programPlaces(path: string, folders: string[]): ProgramPlaces {
-  const entries = path.split(":");
   const worked = [...folders, ...folders.flatMap(repositoriesAround)];
   const temporary = ["/tmp", "/var/tmp", tmpdir()].map(realOr);
+  const entries = path.split(":").map((entry) => {
+    const names = [entry, realOr(entry)];
+    return { entry, names, isOpen: names.some((name) => [...worked, ...temporary].some((folder) => isBelow(folder, name))) };
+  });
   const isIn = (places: string[], file: string) => [file, realOr(file)].some((path) => places.some((folder) => isBelow(folder, path)));
-  return (program) => {
-    for (const entry of entries) {
+  return (program, isMade = () => false) => {
+    for (const { entry, names: places, isOpen } of entries) {
       // A relative entry depends on the command's current folder.
       if (!isAbsolute(entry)) return "within";
       const file = join(entry, program);
-      if (!isProgram(file)) continue;
-      if (isIn(worked, file)) return "within";
+      const names = places.map((place) => join(place, program));
+      const isThere = isProgram(file);
+      if (!isThere && !(isOpen && names.some(isMade))) continue;
+      if (names.some((name) => isIn(worked, name))) return "within";
       // People and scripts hide programs with a folder of links to the others.
-      return isIn(temporary, file) && !leadsToRootsOwn(file, path) ? "within" : "elsewhere";
+      if (isIn(temporary, file) && !leadsToRootsOwn(file, path)) return "within";
+      if (isThere) return "elsewhere";
     }
     return "elsewhere"; // not found, so nothing runs
   };

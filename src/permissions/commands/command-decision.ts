@@ -16,6 +16,7 @@ import { holdsSpecial, placeOf, within } from "../paths/places.ts";
 import { placesInBoth } from "../paths/tree-copy.ts";
 import { containedBy, type Policy } from "../policy.ts";
 import { forbids, type Rule, showRule } from "../rules.ts";
+import { isMadeBy, withMoved } from "./moved-files.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
 type JudgeFile = (access: Access, at: At, policy: Policy) => Verdict;
@@ -24,8 +25,9 @@ type Around = { insists: Verdict | undefined; judgeFile: JudgeFile };
 export function judgeCommand(subject: Command, policy: Policy, { insists, judgeFile }: Around): Verdict & { parts: ShellPart[] } {
   const { deny, ask, allow, grants, mode, sandbox } = policy;
   const guarded = policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file");
+  const isMade = isMadeBy(subject.analysis, subject.files);
   return judgeShell({
-    analysis: subject.analysis,
+    analysis: withMoved(subject.analysis, subject.files, policy),
     rules: { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) },
     mode,
     limit: refusal(sandbox.kind === "refused" ? refused(sandbox.why) : undefined),
@@ -36,7 +38,7 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
     guarded,
     exposed: guarded && sandbox.kind !== "active",
     sharedTree: policy.sharedTree,
-    isWithin: (program) => policy.programs?.(program) === "within",
+    isWithin: (program) => policy.programs?.(program, isMade) === "within",
     contained: containedBy(policy),
     isKept: (path) => subject.kept?.get(path),
     judgeFile: fileJudge(subject, policy, judgeFile),

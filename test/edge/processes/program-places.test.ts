@@ -20,7 +20,7 @@ it("programPlaces() finds what a shell would run, and says which programs an age
   writeFileSync(join(cwd, "node_modules/.bin", "cat"), "not a program\n");
   symlinkSync(join(system, "wc"), join(cwd, "node_modules/.bin", "wc"));
   const within = programPlaces(`${cwd}/node_modules/.bin:${system}`, [cwd]);
-  expect(["ls", "cat", "wc", "no-such-program"].map(within)).toEqual(["within", "elsewhere", "within", "elsewhere"]);
+  expect(["ls", "cat", "wc", "no-such-program"].map((name) => within(name))).toEqual(["within", "elsewhere", "within", "elsewhere"]);
   expect(programPlaces(`node_modules/.bin:${system}`, [cwd])("cat")).toBe("within");
   expect(programPlaces(`${system}:node_modules/.bin`, [cwd])("cat")).toBe("elsewhere");
 });
@@ -40,5 +40,16 @@ it("programPlaces() judges a link in a temporary folder by its target, if that i
   symlinkSync(join(system, "wc"), join(links, "ls"));
   symlinkSync(join(links, "head"), join(links, "tail"));
   const within = programPlaces(`${links}:${system}`, ["/no/such/repository"]);
-  expect(["wc", "ls", "head", "tail"].map(within)).toEqual(["elsewhere", "within", "within", "within"]);
+  expect(["wc", "ls", "head", "tail"].map((name) => within(name))).toEqual(["elsewhere", "within", "within", "within"]);
+});
+
+it("programPlaces() counts a program that the command itself may put where agents write", () => {
+  const cwd = join(scratchFolder(), "repository");
+  mkdirSync(cwd, { recursive: true });
+  symlinkSync(join(cwd, "tools"), join(dirname(cwd), "linked"));
+  mkdirSync(join(cwd, "tools"));
+  const within = programPlaces(`${cwd}/bin:${dirname(cwd)}/linked:/no/such/place:${system}`, [realpathSync(cwd)]);
+  const made = [join(realpathSync(cwd), "bin/ls"), join(realpathSync(cwd), "tools/cat"), "/no/such/place/wc"];
+  const isMade = (path: string) => made.includes(path);
+  expect(["ls", "cat", "wc", "head"].map((name) => within(name, isMade))).toEqual(["within", "within", "elsewhere", "elsewhere"]);
 });
