@@ -1,17 +1,19 @@
 // Moves files that appeared during a command, and could run later or change an agent's rights, out of the tree at once, and back if the
 // user allows it. Commands may change the tree meanwhile: a link that they put into a path redirects neither move.
 
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { rawPath } from "../disk/raw-path.ts";
 import { isIndexName } from "../git/repository/gitlinks.ts";
+import { readUntrusted } from "../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { carry } from "./carry.ts";
 import { type PutAsideContent, putAsideContent } from "./put-aside-content.ts";
 import { giveRights } from "./sandbox/closed-folders.ts";
+import { isPacked } from "./sandbox/tree.ts";
 
 type Options = {
   /** Belongs to this session and is created on first use, 0700; earlier contents stay. */
@@ -26,13 +28,40 @@ export function putAside(path: string, { folder, note }: Options): PutAside | un
   const last = Math.max(0, ...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0));
   const aside = { path, kept: join(folder, `${last + 1}-${basename(path).slice(0, 60).toWellFormed()}`) };
   try {
-    return moveAside(aside, note);
+    return unpacked(aside, note) ?? moveAside(aside, note);
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
     // Moving it out requires that its folder is writable, even if the command has removed that right.
     return unlessGone(() => giveRights(dirname(path), 0o700)) ? moveAside(aside, note) : undefined;
   }
 }
+
+/**
+ * Of packed references only those go that replace objects, as the loose ones that they stand for: a repository needs the others. Undefined if it
+ * is no such file. Throws while another git holds its lock.
+ */
+function unpacked({ path, kept }: PutAside, note: Options["note"]): PutAside | undefined {
+  const read = isPacked(path) ? readUntrusted(path, { most: mostPacked }) : undefined;
+  if (read?.kind !== "read") return undefined;
+  const text = read.bytes.toString("latin1");
+  const aside = { path: join(dirname(path), "refs/replace"), kept };
+  note(aside);
+  mkdirSync(kept, { mode: 0o700 });
+  for (const [, id = "", name = ""] of text.matchAll(/^([0-9a-f]+) refs\/replace\/([0-9a-f]+)$/gm))
+    writeFileSync(join(kept, name), `${id}\n`);
+  const folder = holdFolder(dirname(path), holdingHere());
+  try {
+    const lock = folder.child("packed-refs.lock");
+    const rest = text.replaceAll(/^\S+ refs\/replace\/.*\n?(?:\^.*\n?)?/gm, ""); // with what a tag leads to
+    writeFileSync(rawPath(lock), rest, { encoding: "latin1", flag: "wx" });
+    renameSync(rawPath(lock), rawPath(folder.child(basename(path))));
+  } finally {
+    folder.close();
+  }
+  return aside;
+}
+
+const mostPacked = 256 * 1024 * 1024;
 
 function moveAside(aside: PutAside, note: Options["note"]): PutAside | undefined {
   const parent = unlessGone(() => holdFolder(dirname(aside.path), holdingHere()));

@@ -171,17 +171,17 @@ const protectedInThisCase = together([
 
 /** What says which programs git runs, or where it gets the history: in a repository's folder, and in those of worktrees and modules in it. */
 export const gitFixed =
-  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|objects\/info\/(http-)?alternates)|remotes|branches)(\/|$)/i;
+  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches)(\/|$)/i;
 
-/** What a rebase or a cherry-pick goes on with, in a repository or in one of its worktrees. */
-export const stepList = /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts)$/i;
+/** What a rebase or a cherry-pick goes on with, in a repository or a worktree of it, and where git packs references: what their lines say counts. */
+export const stepList = /\/\.git\/(.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts|packed-refs)$/i;
 
 const alike = (what: string, names: RegExp[]) => names.map((name): Kind => [name, what]);
 
 const protectedFiles = together([
   [/\/\.git$/, "it says where a repository is kept"],
   [gitFixed, "git runs programs that it names, or gets the history from where it says"],
-  [stepList, "git runs what it says when the rebase or the picking goes on"],
+  [stepList, "git goes on with what it says, or takes one version for another"],
   [/\/\.?git-?hooks(\/|$)/, "git runs them where its settings name this folder"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
   [/\/agents(\.override)?\.md$/, "agents follow what it says"],

@@ -46,6 +46,23 @@ describe("putAside()", () => {
     ]);
   });
 
+  it("takes what replaces objects out of packed references, as loose ones that can be put back, unless git has them locked", () => {
+    const [one, two, three] = ["a", "b", "c"].map((letter) => letter.repeat(40));
+    const packed = folder.at("work/packed-refs");
+    const rest = `# pack-refs with: peeled fully-peeled sorted \n${one} refs/heads/main\n${one} refs/tags/v1\n^${two}\n`;
+    writeFileSync(
+      packed,
+      rest.replace(`${one} refs/tags`, `${one} refs/replace/${two}\n^${three}\n${three} refs/replace/${one}\n${one} refs/tags`),
+    );
+    writeFileSync(`${packed}.lock`, "");
+    expect(() => aside("work/packed-refs")).toThrow("EEXIST");
+    rmSync(`${packed}.lock`);
+    const moved = aside("work/packed-refs");
+    expect([moved?.path, readFileSync(packed, "utf8")]).toEqual([folder.at("work/refs/replace"), rest]);
+    putBack(moved!, putAsideContent(moved!.kept));
+    expect([two, one].map((name) => readFileSync(folder.at(`work/refs/replace/${name}`), "utf8"))).toEqual([`${one}\n`, `${three}\n`]);
+  });
+
   it("moves nothing of the person's through a link that takes the folder's place", () => {
     swapForLink("work/sub", "home");
     expect([aside("work/sub/.bashrc"), folder.text("home/.bashrc")]).toEqual([undefined, "the person's"]);

@@ -12,7 +12,7 @@ import type { LinkMemory } from "./links/link-memory.ts";
 import type { TakenFile } from "./links/taken-file.ts";
 import type { Refused, Seen } from "./looks.ts";
 import { newIn } from "./new-entries.ts";
-import type { Found, Opening, TreeLook } from "./tree.ts";
+import { type Found, isPacked, type Opening, type TreeLook } from "./tree.ts";
 import type { Covers } from "./uncovered.ts";
 
 /** `settings`: links on the way to them. */
@@ -130,9 +130,12 @@ const unseen = (error: unknown) => `what the last command left cannot be seen ($
 /** Another command may write such an index again and again. */
 const mostRounds = 5;
 
-/** git removes finished lines from the beginning of its todo list. */
-const isKnown = ({ list, identity }: Found, before: string | undefined) =>
-  list ? before?.endsWith(identity) === true : before === identity;
+/** git removes finished lines from the beginning of its todo list, and any from where it packs references. */
+function isKnown({ path, list, identity }: Found, before: string | undefined): boolean {
+  if (!list || before === undefined) return before === identity;
+  const lines = before.split("\n");
+  return isPacked(path) ? identity.split("\n").every((line) => lines.includes(line)) : before.endsWith(identity);
+}
 
 /** Calls `look` at each change in one of the folders, and repeatedly for deeper changes; it uses a twentieth of the time. */
 function whileRunning(folders: string[], look: () => unknown): () => void {

@@ -229,6 +229,7 @@ function isLookedInto(path: string, meaning: PathClass | undefined, { packages, 
   if (whole && path.includes("/.git/")) return true;
   if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
   if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
+  if (path.includes("/.git/refs/")) return false;
   if (path.includes("/.git/")) return !gitInnards.has(path.slice(path.indexOf("/.git/") + "/.git/".length));
   return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
 }
@@ -262,7 +263,7 @@ type Folder = {
  * Directly below git's folder: a worktree or a module may have the same name. They are large, and without anything that git would run; hooks
  * and info are protected as a whole. Of the objects, only what names others counts.
  */
-const gitInnards = new Set(["refs", "logs", "lfs", "hooks", "info"]);
+const gitInnards = new Set(["logs", "lfs", "hooks", "info"]);
 
 /**
  * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created
@@ -291,6 +292,7 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
   const read = readUntrusted(entry.path, { most: longestTodo });
   if (read.kind === "absent") return []; // finished meanwhile
   if (read.kind === "refused") return [{ ...entry, identity: `\n${read.why}` }];
+  if (isPacked(entry.path) && !read.bytes.includes(" refs/replace/")) return []; // it may be long
   const commands = read.bytes
     .toString("utf8")
     .split("\n")
@@ -298,8 +300,12 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
   return commands.length > 0 ? [{ ...entry, identity: `\n${commands.join("\n")}` }] : [];
 }
 
+/** git-pack-refs(1); git-replace(1): by such a reference git reads another version of a file wherever it should read the one that was committed. */
+export const isPacked = (path: string) => basename(path).toLowerCase() === "packed-refs";
+
 /** A strategy that is not git's own is a program, found below the tree if its name has a slash. */
 function runsProgram(line: string, path: string): boolean {
+  if (isPacked(path)) return line.includes(" refs/replace/");
   if (path.endsWith("/strategy")) return !/^(?:ort|recursive|resolve|octopus|ours|subtree)?$/.test(line);
   if (path.endsWith("/opts")) return /\bstrategy\b(?!-option|\s*=\s*(?:ort|recursive|resolve|octopus|ours|subtree)\s*$)/i.test(line);
   return /^\s*(x|exec)\s/.test(line);

@@ -86,6 +86,37 @@ inSandbox("a link where git keeps a folder is put aside, and so is a strategy th
   expect(await subjects(picking("../ours"))).toEqual([at(".git/sequencer/opts")]);
 });
 
+inSandbox("nothing that replaces objects stays in a repository, loose or packed, and the other references do", async () => {
+  const { run, at, policy } = await world();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: policy.cwd, encoding: "utf8" }).trim();
+  git("switch", "--quiet", "-c", "without");
+  git("commit", "--quiet", "--allow-empty", "-m", "without");
+  git("switch", "--quiet", "-c", "with");
+  writeFileSync(at("a.npmrc"), "registry=good\n");
+  writeFileSync(at("b.npmrc"), "registry=good\n2\n");
+  git("add", "--force", "a.npmrc", "b.npmrc");
+  git("commit", "--quiet", "-m", "with");
+  const replace = (file: string) => `git replace $(git rev-parse HEAD:${file}) $(echo evil | git hash-object -w --stdin)`;
+  for (const command of [replace("a.npmrc"), `${replace("a.npmrc")} && git pack-refs --all && ${replace("b.npmrc")}`]) {
+    const { denied } = await run(`${command} && git replace -l`);
+    expect(denied?.map(({ subject }) => subject)).toEqual([at(".git/refs/replace")]);
+    git("checkout", "--quiet", "without");
+    git("checkout", "--quiet", "with");
+    expect([
+      git("replace", "-l"),
+      readFileSync(at("a.npmrc"), "utf8"),
+      git("for-each-ref", "--format=%(refname)", "refs/heads/with*"),
+    ]).toEqual(["", "registry=good\n", "refs/heads/with\nrefs/heads/without"]);
+  }
+  git("replace", git("rev-parse", "HEAD:a.npmrc"), git("rev-parse", "HEAD:b.npmrc"));
+  git("pack-refs", "--all");
+  expect([(await run("git branch more && git pack-refs --all")).denied, git("replace", "-l")]).toEqual([
+    undefined,
+    git("rev-parse", "HEAD:a.npmrc"),
+  ]);
+});
+
 inSandbox("a person's git does not take a folder for a repository that a command made one", async () => {
   const { run, at } = await world();
   const canary = at("src/canary"); // git starts the program there
