@@ -5,7 +5,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlink
 import net from "node:net";
 import { join, relative, resolve } from "node:path";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
-import type { Sandbox } from "../../src/agent/ports/sandbox-port.ts";
+import type { Sandbox, SandboxRules } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
 import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { ownFolders } from "../../src/edge/git/repository/own-folders.ts";
@@ -56,6 +56,9 @@ export type WorldOptions = {
   settings?: string[];
   /** Of the sandboxes of one process; by default of this one alone. */
   memory?: LinkMemory | undefined;
+  onOpen?: (paths: string[]) => void;
+  /** What classifies names, around what does so by the rules. */
+  classifying?: (byRules: SandboxRules["classOf"]) => SandboxRules["classOf"];
 };
 
 export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWorld> {
@@ -134,6 +137,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     shared: options.shared ?? [],
     onLost: () => {},
     onHeld: () => {},
+    onOpen: options.onOpen ?? (() => {}),
     view: (found, once) => sandboxView(policy, options.network === true || once, found),
     secretPlaces: secretPlaces(policy),
     settings: options.settings ?? [policy.configDir],
@@ -143,7 +147,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
     rules: () => ({
-      classOf: pathClasses(policy),
+      classOf: options.classifying?.(pathClasses(policy)) ?? pathClasses(policy),
       hidesByName: options.packages ?? hidesByName(policy),
       outside: hiddenOutside(policy),
       ownFolders: policy.ownFolders,

@@ -98,6 +98,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     gitVariables: (pairs) => gitVariables(variables, pairs),
     onLost: () => {},
     onHeld: () => {},
+    onOpen: () => {},
     view: (found) => sandboxView(policy, false, found),
     secretPlaces: secretPlaces(policy),
     settings: [],

@@ -83,6 +83,8 @@ export type SandboxRequest = {
   onLost: (why: string) => void;
   /** These were moved away a while ago, and the command still runs. */
   onHeld: (asides: PutAside[]) => void;
+  /** These secrets came up a while ago, and the command still runs, which can read them. */
+  onOpen: (paths: string[]) => void;
   view: (found: SandboxInputs, network: boolean) => SandboxView;
   secretPlaces: string[];
   /** Settings, as the person writes their paths: links on the way to them are put back after a command. */

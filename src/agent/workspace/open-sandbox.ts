@@ -70,6 +70,7 @@ async function openSandbox(
     known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
     onLost: (why) => store.setSandbox(underSettings({ kind: "lost", why }, settings.sandbox)),
     onHeld: (asides) => say(heldText(asides, policy.cwd)),
+    onOpen: (paths) => say(openText(paths, policy.cwd)),
     shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
     attributes: repositories.attributes,
@@ -95,6 +96,9 @@ function heldText(asides: PutAside[], cwd: string): string {
   const files = asides.map(({ path, kept }) => `${relative(cwd, path)} (now ${kept})`);
   return `While a command runs, what would run later or set rights is moved away: ${files.join(", ")}. You are asked about it when the command has ended.`;
 }
+
+const openText = (paths: string[], cwd: string) =>
+  `A hidden file was not there when a command that still runs started, and so that command can read it: ${paths.map((path) => relative(cwd, path)).join(", ")}. Commands that start from now on cannot.`;
 
 /**
  * Absolute paths that may be sockets of the user's other programs, in any variable: a service in its own network namespace is not in the

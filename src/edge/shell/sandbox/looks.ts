@@ -38,7 +38,9 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
     const { classOf, hidesByName } = rules();
     return classifiedTree(writable, { classOf, packages: hidesByName, linked });
   };
+  const newNear = () => classifiedTree(writable, { classOf: rules().classOf, packages: false, near: true });
   let look = newLook();
+  let near = newNear();
   let last: Seen = { entries: [], closed: [], bare: [], exceptions: [] };
   const led = ledTo({ memory, writable, classOf: (entry) => rules().classOf(entry), elsewhere });
   /** What is there may change with each command of any member: a refusal does not outlast it. */
@@ -55,6 +57,8 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
   };
   return {
     looked: (opening?: Opening, most?: number) => look(opening, most),
+    /** Where most of what counts would be put, which is seen at once however much else there is. */
+    near: (opening?: Opening) => near(opening),
     seen,
     /** `isQuiet`: no command runs, so that nothing which is there is still being made. */
     before(isQuiet = true) {
@@ -71,6 +75,7 @@ export function looks(writable: string[], { rules, temporary, memory = linkMemor
     last: () => (whyNot(last, writable) === undefined ? last : undefined),
     renew() {
       look = newLook();
+      near = newNear();
     },
   };
 }

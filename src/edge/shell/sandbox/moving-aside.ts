@@ -13,13 +13,14 @@ import type { TakenFile } from "./links/taken-file.ts";
 import type { Refused, Seen } from "./looks.ts";
 import { newIn } from "./new-entries.ts";
 import { type Found, isPacked, type Opening, type TreeLook } from "./tree.ts";
-import type { Covers } from "./uncovered.ts";
+import { type Covers, identityOf } from "./uncovered.ts";
 
 /** `settings`: links on the way to them. */
 export type KeptLinks = { settings: Link[]; memory: LinkMemory; file: TakenFile };
 
 export type Watched = {
   looked: (opening?: Opening, most?: number) => TreeLook;
+  near: (opening?: Opening) => TreeLook;
   seen: (found: TreeLook) => Seen | Refused;
   made: LedTo["made"];
   lose: (why: string) => undefined;
@@ -27,26 +28,35 @@ export type Watched = {
   record: CommandRecord;
   writable: string[];
   links: KeptLinks;
-  /** How many commands run. */
-  running: { count: number };
+  /** How many commands run, and which secrets the person knows to be open to one of them. */
+  running: { count: number; told: Set<string> };
   onHeld: SandboxRequest["onHeld"];
+  onOpen: SandboxRequest["onOpen"];
 };
 
-/** A command that has ended by then says itself what it left. */
-const heldForMs = 2_000;
+/** A command that has ended by then says itself what it left, and nothing can read any more what came up. */
+const toldAfterMs = 2_000;
+
+/** Tells of what has come up since the first of it, unless it is stopped before. */
+function toldLater<T>(tell: (all: T[]) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  const untold: T[] = [];
+  return {
+    add(one: T) {
+      untold.push(one);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        tell(untold.splice(0));
+      }, toldAfterMs).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
 
 function movedSoFar(away: Watched["away"], onHeld: Watched["onHeld"]) {
   const moved = new Map<string, PutAside>();
-  let toTell: NodeJS.Timeout | undefined;
-  const untold: PutAside[] = [];
   /** It need not be the command's: the person may have made it, and misses it. */
-  const tellLater = (aside: PutAside) => {
-    untold.push(aside);
-    toTell ??= setTimeout(() => {
-      toTell = undefined;
-      onHeld(untold.splice(0));
-    }, heldForMs).unref();
-  };
+  const { add: tellLater, stop: tellNoMore } = toldLater(onHeld);
   const moveAway = (path: string) => {
     for (const aside of away(path)) {
       const earlier = moved.get(aside.path);
@@ -54,39 +64,68 @@ function movedSoFar(away: Watched["away"], onHeld: Watched["onHeld"]) {
       if (!earlier) tellLater(aside);
     }
   };
-  return { moved, moveAway, tellNoMore: () => clearTimeout(toTell) };
+  return { moved, moveAway, tellNoMore };
+}
+
+/** Secrets that nothing covers, since they were not there before the command: its own, such as a test's key, or the person's, who is told. */
+function openSecrets(before: Seen, { told }: Watched["running"], onOpen: Watched["onOpen"]) {
+  const known = new Set(before.entries.map(({ path }) => path));
+  const { add, stop } = toldLater<string>((paths) => {
+    const still = paths.filter((path) => !told.has(path) && identityOf(path) !== undefined);
+    for (const path of still) told.add(path);
+    if (still.length > 0) onOpen(still);
+  });
+  return {
+    see(entries: Found[]) {
+      for (const { path, visibility, rules, through } of entries) {
+        if (visibility !== "hidden" || rules || through || known.has(path) || isBelow(path, before.closed)) continue;
+        known.add(path);
+        add(path);
+      }
+    },
+    stop,
+  };
 }
 
 /** Moves away files that could run later, from `watch` to `finish`. */
 export function movingAside(
   before: Seen,
-  { looked, seen, made, lose, away, record, writable, links, running, onHeld }: Watched,
+  { looked, near, seen, made, lose, away, record, writable, links, running, onHeld, onOpen }: Watched,
   covers: Covers,
 ): Pick<SandboxRun, "watch" | "finish" | "said"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const opening = openedBut(before.closed);
   const { moved, moveAway, tellNoMore } = movedSoFar(away, onHeld);
+  const open = openSecrets(before, running, onOpen);
   let stop = () => {};
   let forget = () => {};
   let leave = () => {};
   const refused: string[] = [];
   const coming = comingBack(links.settings, links.memory, moved);
-  const look = (isLater: (entry: Found) => boolean | undefined, most?: number, round = 0): TreeLook => {
+  const lookAtCovers = () => {
     for (const path of covers.look()) known.delete(path);
-    const after = looked(opening, most);
+  };
+  /** Whether something of it was new. Before the command, what nobody could read now could be read. */
+  const moveNew = (after: TreeLook, isLater: IsLater): boolean => {
     const wasThere = (entry: Found) =>
       isKnown(entry, known.get(entry.path)) ||
       links.memory.restored.get(entry.path) === entry.identity ||
       isBelow(entry.path, before.closed);
     const entries = after.kind === "seen" ? after.entries : [];
+    open.see(entries);
     made(entries.filter((entry) => entry.kind === "link" && !wasThere(entry)));
     const added = newIn(entries, wasThere).filter((entry) => !isLater(entry));
-    // Before the command all of them could be read.
     const unread = after.kind === "seen" ? (after.unread?.files ?? []) : [];
     for (const path of [...unread, ...added.map((entry) => entry.path)]) moveAway(path);
+    return added.length > 0;
+  };
+  const look = (isLater: IsLater, most?: number, round = 0): TreeLook => {
+    lookAtCovers();
+    const after = looked(opening, most);
+    const hasNew = moveNew(after, isLater);
     const isBack = coming.look(moveAway);
-    if (unread.length > 0 && round < mostRounds) return look(isLater, most, round + 1); // for what they have hidden
-    return added.length > 0 || isBack ? looked(opening, most) : after;
+    if (after.kind === "seen" && after.unread && after.unread.files.length > 0 && round < mostRounds) return look(isLater, most, round + 1); // for what they have hidden
+    return hasNew || isBack ? looked(opening, most) : after;
   };
   /** However much it has made. The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
@@ -106,12 +145,14 @@ export function movingAside(
       const isPersons = (repository: string | undefined) =>
         repository !== undefined && (known.has(repository) || !isBelow(repository, writable));
       const isNeeded = ({ path, linkedBy }: Found) => /\/(?:\.git|HEAD)$/i.test(path) && !known.has(path) && !isPersons(linkedBy);
-      stop = whileRunning([...writable, ...covers.folders], () => look((entry) => entry.list || isNeeded(entry)));
+      const isLater: IsLater = (entry) => entry.list || isNeeded(entry);
+      stop = whileRunning([...writable, ...covers.folders], [lookAtCovers, () => moveNew(near(opening), isLater), () => look(isLater)]);
       return covers.lost;
     },
     finish() {
       stop();
       running.count--;
+      if (running.count === 0) running.told.clear();
       let after = lookAfter();
       if (coming.finish()) after = lookAfter(); // a name that is back may make more of what was written there
       if (after) forget();
@@ -119,11 +160,14 @@ export function movingAside(
       const left = after && seen(after);
       if (left && "refused" in left) refused.push(left.refused);
       tellNoMore();
+      open.stop();
       return [...moved.values()];
     },
     said: () => [...covers.said(), ...coming.said(), ...refused],
   };
 }
+
+type IsLater = (entry: Found) => boolean | undefined;
 
 const unseen = (error: unknown) => `what the last command left cannot be seen (${errorText(error)})`;
 
@@ -137,15 +181,24 @@ function isKnown({ path, list, identity }: Found, before: string | undefined): b
   return isPacked(path) ? identity.split("\n").every((line) => lines.includes(line)) : before.endsWith(identity);
 }
 
-/** Calls `look` at each change in one of the folders, and repeatedly for deeper changes; it uses a twentieth of the time. */
-function whileRunning(folders: string[], look: () => unknown): () => void {
-  let notBefore = 0;
+/** Looks at each change in one of the folders, and repeatedly for deeper changes: none of the looks waits for another one. */
+function whileRunning(folders: string[], looks: (() => unknown)[]): () => void {
+  const all = looks.map(sparing);
   const onChange = () => {
+    for (const look of all) look();
+  };
+  return watch.watch(folders, onChange, { pollMs: 100 });
+}
+
+/** It uses a twentieth of the time; and a quarter, if what is found would stay for longer than a second otherwise: a command can make looks long. */
+function sparing(look: () => unknown): () => void {
+  let notBefore = 0;
+  return () => {
     const start = performance.now();
     if (start < notBefore) return;
     ifPossible(look); // the look after the command decides
     const end = performance.now();
-    notBefore = end + 20 * (end - start);
+    const ms = end - start;
+    notBefore = end + Math.min(20 * ms, Math.max(1000, 3 * ms));
   };
-  return watch.watch(folders, onChange, { pollMs: 100 });
 }

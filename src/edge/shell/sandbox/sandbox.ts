@@ -84,14 +84,15 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   };
   const file = takenFile(options.stateFolder, memory);
   const looking = { rules: options.rules, temporary, memory, elsewhere: file.elsewhere };
-  const { looked, seen, before, last, made, renew } = looks(writable, looking);
+  const { looked, near, seen, before, last, made, renew } = looks(writable, looking);
   const secretsAtStart = options.secretPlaces.flatMap(existing);
   const stillThere = () => secretsAtStart.filter(({ path }) => existing(path)[0]?.path === path);
   const atStart = before();
   if ("refused" in atStart && atStart.beyond !== undefined) lose(atStart.beyond);
   const away = awayFrom(options, record, lose);
   const links: KeptLinks = { settings: linksTo(options.settings, writable), memory, file };
-  const watched: Watched = { looked, seen, made, lose, away, record, writable, links, running: { count: 0 }, onHeld: options.onHeld };
+  const running = { count: 0, told: new Set<string>() };
+  const watched: Watched = { ...options, looked, near, seen, made, lose, away, record, writable, links, running };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
     const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);

@@ -30,6 +30,8 @@ export type TreeOptions = {
   classOf: (entry: Entry) => PathClass | undefined;
   /** Whether folders of installed packages are searched too: only useful if rules hide names in them. */
   packages: boolean;
+  /** Only the roots, and folders below them that count themselves. */
+  near?: true;
   maxFolders?: number;
   /** Repositories that git finds by a link of one that was found, which are looked for wherever they lie. */
   linked?: (repositories: string[]) => LinkedRepository[];
@@ -43,10 +45,10 @@ export type TreeOptions = {
  */
 export function classifiedTree(
   roots: string[],
-  { classOf, packages, maxFolders = 20_000, linked }: TreeOptions,
+  { classOf, packages, near, maxFolders = 20_000, linked }: TreeOptions,
 ): (opening?: Opening, most?: number) => TreeLook {
   let known = new Map<string, Folder>();
-  const lookAt = lookingAt({ classOf, roots, packages });
+  const lookAt = lookingAt({ classOf, roots, packages, near });
   /** A command could not put anything into such a folder. */
   const isCovered = (path: string) => (classOf({ path, kind: "folder" })?.visibility ?? "normal") !== "normal";
   return (opening, most = maxFolders) => {
@@ -93,7 +95,7 @@ export function classifiedTree(
 type LookAt = (place: Place, before: Folder | undefined) => Folder | "closed" | undefined;
 
 const lookingAt =
-  ({ classOf, roots, packages }: Omit<Sorting, "known">): LookAt =>
+  ({ classOf, roots, packages, near }: Omit<Sorting, "known">): LookAt =>
   (place, before) => {
     const { path } = place;
     try {
@@ -103,7 +105,7 @@ const lookingAt =
       if (before?.stamp === stamp) return before;
       // A change within the same clock tick of the file system would not be visible: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      const names = sorted(place, namesIn(path), { classOf, roots, packages, known: before?.meanings });
+      const names = sorted(place, namesIn(path), { classOf, roots, packages, near, known: before?.meanings });
       lstatSync(rawPath(`${path}/.`)); // a folder may be listed, and what is in it not be looked at
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch (error) {
@@ -149,13 +151,14 @@ type Sorting = {
   classOf: TreeOptions["classOf"];
   roots: string[];
   packages: boolean;
+  near: true | undefined;
   known: Meanings | undefined;
 };
 
 function sorted(
   { path, hidden, whole, through }: Place,
   names: Dirent<Buffer>[],
-  { classOf, roots, packages, known }: Sorting,
+  { classOf, roots, packages, near, known }: Sorting,
 ): Omit<Folder, "stamp"> {
   const exceptions: Folder["exceptions"] = [];
   const aside: string[] = [];
@@ -176,6 +179,7 @@ function sorted(
     if (meaning && (!hidden || meaning.rules)) exceptions.push({ ...entry, ...meaning, ...(as && { through: as }) });
     if (kind === "link" && (whole || leadsAside(entry.path))) aside.push(entry.path);
     if (meaning?.below) ways.push({ path: as?.path ?? entry.path, links: [...(as?.links ?? []), entry.path] });
+    if (near && !meaning?.rules) continue;
     if (kind !== "folder" || ![entry.path, as?.path ?? ""].every((each) => isLookedInto(each, meaning, { packages, whole }))) continue;
     if ((whole || as) && meaning && meaning.visibility !== "normal") continue; // what is new there is moved away with it
     const isHidden = !as && !roots.includes(entry.path) && (hidden || meaning?.visibility === "hidden");

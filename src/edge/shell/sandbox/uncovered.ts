@@ -6,9 +6,9 @@ import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import { isBelow } from "./closed-folders.ts";
 
 export type Covers = {
-  /** Aborts as soon as a look finds one that covers nothing any more. */
+  /** Aborts as soon as a look finds something else in the place of one. */
   lost: AbortSignal;
-  /** Returns those that are gone without anything in their place: what comes there later is new. */
+  /** Returns those that have gone without anything in their place: what comes there later is new. */
   look(): string[];
   /** What to say about those that were lost, a sentence each without its full stop. */
   said(): string[];
@@ -21,31 +21,38 @@ export function coversOf(exceptions: SandboxInputs["exceptions"]): Covers {
   const covered = exceptions.filter(({ visibility, others }) => visibility !== "normal" && !others);
   const folders = covered.filter(({ kind }) => kind === "folder").map(({ path }) => path);
   const outermost = covered.filter(({ path }) => !isBelow(path, folders));
-  const before = new Map(outermost.map(({ path }) => [path, identityOf(path)]));
+  const before = new Map(
+    outermost.map(({ path, visibility }) => [path, { identity: identityOf(path), isHidden: visibility === "hidden" }]),
+  );
   const lost = new AbortController();
-  const replaced = new Set<string>();
+  const gone = new Set<string>();
+  const said: string[] = [];
   return {
     lost: lost.signal,
     look() {
-      const gone: string[] = [];
-      for (const [path, identity] of before) {
+      const goneNow: string[] = [];
+      for (const [path, { identity, isHidden }] of before) {
         const now = identityOf(path);
-        if (now === identity) continue;
-        before.delete(path);
-        if (now === undefined) gone.push(path);
-        else replaced.add(path);
+        if (now === identity || (now === undefined && gone.has(path))) continue;
+        if (now !== undefined) said.push(gone.has(path) ? isBack(path) : isReplaced(path));
+        else goneNow.push(path);
+        // A command cannot remove it, and so what comes back is the person's. A protected one is moved away then, a secret would be read.
+        if (now === undefined && isHidden) gone.add(path);
+        else before.delete(path);
       }
-      if (replaced.size > 0) lost.abort();
-      return gone;
+      if (said.length > 0) lost.abort();
+      return goneNow;
     },
-    said: () =>
-      [...replaced].map(
-        (path) =>
-          `another program replaced ${path} while a command ran, which could read and change it from then on: the command was ended. Look whether it says what it should, then run the command again`,
-      ),
+    said: () => said,
     folders: [...new Set([...before.keys()].map(dirname))].slice(0, mostWatched),
   };
 }
+
+const isReplaced = (path: string) =>
+  `another program replaced ${path} while a command ran, which could read and change it from then on: ${wasEnded}`;
+const isBack = (path: string) =>
+  `${path} was removed while a command ran, which could read and change what has that name since: ${wasEnded}`;
+const wasEnded = "the command was ended. Look whether it says what it should, then run the command again";
 
 /** Others are looked at when the tree is. */
 const mostWatched = 20;
