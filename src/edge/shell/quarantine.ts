@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
-import { rawPath } from "../disk/raw-path.ts";
+import { rawPath, textOf } from "../disk/raw-path.ts";
 import { isIndexName } from "../git/repository/gitlinks.ts";
 import { readUntrusted } from "../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
@@ -70,8 +70,8 @@ function moveAside(aside: PutAside, note: Options["note"]): PutAside | undefined
   try {
     if (!isThere(from)) return undefined;
     note(aside);
-    if (move(from, aside.kept, { most: isIndexName(basename(aside.path)) ? mostCopied : Number.POSITIVE_INFINITY })) return aside;
-    const name = nameBeside(parent);
+    if (move(from, aside.kept, mostCopied)) return aside;
+    const name = nameBeside(parent, basename(aside.path));
     const beside = { ...aside, kept: join(dirname(aside.path), name) };
     note(beside);
     renameSync(rawPath(from), rawPath(parent.child(name)));
@@ -107,7 +107,7 @@ export function putBack({ path, kept }: PutAside, shown: PutAsideContent): void 
     const isShown = isDeepStrictEqual(putAsideContent(copy), shown);
     renameSync(copy, isShown ? kept : `${kept}.changed`);
     if (!isShown) throw new Error(`it was changed after it had been shown, and is now ${kept}.changed`);
-    move(kept, to, { most: Number.POSITIVE_INFINITY });
+    move(kept, to, Number.POSITIVE_INFINITY);
   } finally {
     parent.close();
   }
@@ -145,22 +145,40 @@ function agree(one: string, other: string): boolean {
 const mostCompared = 16 * 1024 * 1024;
 
 /** False if it would have to be copied to another file system, and has more than `most` bytes. */
-function move(from: string, to: string, { most }: { most: number }): boolean {
+function move(from: string, to: string, most: number): boolean {
   try {
     renameSync(rawPath(from), rawPath(to));
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
-    if (lstatSync(rawPath(from)).size > most) return false;
+    if (bytesIn(from, most) > most) return false;
     carry(from, to);
   }
   return true;
 }
 
-/** Of an index of git. A command may make one of any size, on which a copy would spend time and room. */
+/** A command may make a file of any size, holes or not, on which a copy would spend time and room. */
 const mostCopied = 64 * 1024 * 1024;
 
-/** git reads an index by its name alone, so that any other one keeps it from that. */
-function nameBeside(folder: HeldFolder): string {
+/** With all that is in it, each as at least a block; no more is counted than up to `most`. */
+function bytesIn(path: string, most: number): number {
+  const stats = lstatSync(rawPath(path));
+  let bytes = Math.max(4096, stats.size);
+  if (!stats.isDirectory()) return bytes;
+  for (const name of readdirSync(rawPath(path), "buffer")) {
+    if (bytes > most) break;
+    bytes += bytesIn(join(path, textOf(name)), most - bytes);
+  }
+  return bytes;
+}
+
+/** What counts by its name does not count by this one: git reads an index by its own alone, and so do programs their settings. */
+function nameBeside(folder: HeldFolder, name: string): string {
   const names = new Set(readdirSync(folder.self));
-  for (let n = 1; ; n++) if (!names.has(`index.${n}.aside`)) return `index.${n}.aside`;
+  const first = isIndexName(name)
+    ? "index"
+    : name
+        .replace(/\.\d+\.aside$/, "")
+        .slice(0, 60)
+        .toWellFormed();
+  for (let n = 1; ; n++) if (!names.has(`${first}.${n}.aside`)) return `${first}.${n}.aside`;
 }

@@ -104,6 +104,17 @@ describe("putAside()", () => {
     expect(lstatSync(folder.at(kept)).size).toBe(size);
   });
 
+  it.each([
+    ["a file", "work/sub/.npmrc", "work/sub/.npmrc"],
+    ["a folder", "work/.vscode", "work/.vscode/deep/of.bin"],
+  ])("keeps %s of any size where it was, under a name that means nothing, if it would have to be copied", (_kind, path, large) => {
+    folder.put(large, "");
+    truncateSync(folder.at(large), 2 ** 40); // a copy would never end
+    failing("renameSync", { code: "EXDEV", when: (from) => from.endsWith(path.slice(path.lastIndexOf("/"))), times: 1 });
+    expect(aside(path)).toEqual({ path: folder.at(path), kept: `${folder.at(path)}.1.aside` });
+    expect(lstatSync(folder.at(large.replace(path, `${path}.1.aside`))).size).toBe(2 ** 40);
+  });
+
   it("fails if the file cannot be moved", () => {
     failing("renameSync", { code: "EIO", when: (path) => path.endsWith(".bashrc") });
     expect(() => aside("work/sub/.bashrc")).toThrow("EIO");
