@@ -56,6 +56,7 @@ export type WorldOptions = {
   settings?: string[];
   /** Of the sandboxes of one process; by default of this one alone. */
   memory?: LinkMemory | undefined;
+  repository?: "own";
   onOpen?: (paths: string[]) => void;
   /** What classifies names, around what does so by the rules. */
   classifying?: (byRules: SandboxRules["classOf"]) => SandboxRules["classOf"];
@@ -139,6 +140,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     onHeld: () => {},
     onOpen: options.onOpen ?? (() => {}),
     view: (found, once) => sandboxView(policy, options.network === true || once, found),
+    repository: options.repository ?? "whole",
     secretPlaces: secretPlaces(policy),
     settings: options.settings ?? [policy.configDir],
     ...(options.memory && { memory: options.memory }),
@@ -169,7 +171,7 @@ async function runIn(here: AgentShell, command: string, request: Request = {}) {
 export async function openAt(
   cwd: string,
   { tree: { at }, policy: { home, configDir, deny } }: EscapeWorld,
-  options: { configDir?: string | undefined; memory?: LinkMemory | undefined } = {},
+  options: { configDir?: string | undefined } & Pick<WorldOptions, "memory" | "repository"> = {},
 ) {
   const written = resolve(home, options.configDir ?? configDir);
   const policy = await policyFor(cwd, { home, configDir: written });

@@ -100,6 +100,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     onHeld: () => {},
     onOpen: () => {},
     view: (found) => sandboxView(policy, false, found),
+    repository: "whole",
     secretPlaces: secretPlaces(policy),
     settings: [],
     sockets: { closed: false, named: [] },

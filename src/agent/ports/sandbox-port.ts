@@ -73,8 +73,11 @@ export type SandboxRequest = {
   /** Real paths: the working directory and further folders that may be changed. */
   cwd: string;
   directories: string[];
-  /** The repository's git folder, if it is outside these folders, is read-only: others work in it, and agents do not commit there. */
-  repositoryFixed?: boolean;
+  /**
+   * What of the repository's git folder can be written, if that is outside these folders. `fixed`: nothing, since others work in it, and agents do not
+   * commit there. `own`: what a commit on the branch of this worktree needs.
+   */
+  repository: "whole" | "own" | "fixed";
   /** The folder for files that were moved aside, and the agent's own temporary folder, created when needed. */
   stateFolder: string;
   /** Sockets and files that settings let through. */

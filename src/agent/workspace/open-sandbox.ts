@@ -64,7 +64,7 @@ async function openSandbox(
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    repositoryFixed: policy.repositoryFixed === true,
+    repository: policy.repositoryFixed ? "fixed" : policy.apartFrom === undefined ? "whole" : "own",
     stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
     stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
     known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,

@@ -137,6 +137,19 @@ export function gitFolders(cwd: string): string[] {
   return [commonDir];
 }
 
+/**
+ * Of these, only what a commit in a linked worktree writes: its own folder, objects, and the folder of its branch. HEAD, index, other branches and
+ * the stash are the person's. Those that exist; empty if there is no branch, or one beside the person's own.
+ */
+export function worktreeFolders(cwd: string): string[] {
+  const found = findRepository(cwd);
+  if (found.kind !== "found" || found.place.gitDir === found.place.commonDir) return gitFolders(cwd);
+  const { gitDir, commonDir } = found.place;
+  const branch = /^ref: (refs\/heads\/[^/\n]+(?:\/[^/\n]+)*)\/[^/\n]+\n$/.exec(untrustedText(join(gitDir, "HEAD"), longestPath) ?? "")?.[1];
+  const ofBranch = branch === undefined ? [] : [join(commonDir, branch), join(commonDir, "logs", branch)];
+  return [gitDir, join(commonDir, "objects"), ...ofBranch].filter((folder) => realOf(folder) === folder);
+}
+
 const realOf = (path: string) => ifPossible(() => realpathSync(path));
 
 /** The folders of git for linked worktrees, by the path of their `.git` file. */

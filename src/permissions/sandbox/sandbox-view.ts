@@ -49,9 +49,6 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if ((isNotable && placeOf(at, rules).own) || (isAsked && denial("read", at, rules)) || (masks && isMasked(at, rules)))
       return { visibility: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { visibility: "normal", rules: true };
-    // Used by other worktrees; the worktree's own are in its folder below the repository.
-    if (policy.apartFrom !== undefined && othersState.test(name) && !within(policy.cwd, path))
-      return { visibility: "readOnly", rules: false };
     // A rebase rewrites its todo list with each step: it stays writable, and its contents are checked afterwards.
     if (kind !== "link" && stepList.test(name)) return { visibility: "normal", rules: true, list: true };
     if (isProtected() || (isAsked && denial("write", at, rules))) return { visibility: "readOnly", rules: true };
@@ -79,9 +76,6 @@ export function hidesByName({ deny, ignore }: Policy): boolean {
 /** Most protected names begin with a dot, or are in such a folder; these are the others. Non-ASCII names may fold to anything. */
 const notable =
   /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config|HEAD$)/i;
-
-/** State of the working tree that contains the repository: what is checked out, and what is staged. */
-const othersState = /\/\.git\/(HEAD|index)$/;
 
 /** Whether an entry below a writable folder belongs to other workers. A link does not: its target is judged by its own path. */
 export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {

@@ -10,7 +10,7 @@ import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxState } from "../../../permissions/policy.ts";
 import { errorText } from "../../../wording/error-text.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
-import { gitFolders } from "../../git/places.ts";
+import { gitFolders, worktreeFolders } from "../../git/places.ts";
 import { ifPossible } from "../../system-error.ts";
 import { putAside, putBack } from "../quarantine.ts";
 import { coveredGit } from "./covered-git.ts";
@@ -69,7 +69,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
 type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
-  const writable = [...new Set([options.cwd, ...foldersOf(options), ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
+  const writable = [...new Set([options.cwd, ...foldersOf(options), ...ofGit[options.repository](options.cwd)])];
   let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
@@ -153,6 +153,8 @@ const foldersOf = ({ directories }: Pick<SandboxOptions, "directories">) =>
 
 type Enclosing = { argv: (view: SandboxView) => string[]; writable: string[]; closed: boolean };
 type Enclosure = Pick<SandboxRun, "argv" | "check" | "seccomp"> & { view: string };
+
+const ofGit = { fixed: () => [], own: worktreeFolders, whole: gitFolders };
 
 /** What a command with this view is started with. Views hardly ever differ from one command to the next, and then it is the same. */
 function enclosures({ argv, writable, closed }: Enclosing): (view: SandboxView) => Enclosure {

@@ -41,7 +41,7 @@ export function surroundings(
     exceptions: [...exceptions, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", visibility: "hidden" }) as const)],
     secrets: [...secrets, ...twice, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
     // git in a worktree reads the repository's own folder, which may be in a private place
-    shared: [...shared, ...(options.repositoryFixed ? gitFolders(options.cwd) : [])],
+    shared: [...shared, ...(options.repository === "whole" ? [] : gitFolders(options.cwd).filter((path) => !writable.includes(path)))],
     scratch: scratchPlaces(temporary),
     links,
   };
