@@ -7,7 +7,7 @@ import { join, relative, resolve } from "node:path";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { Sandbox, SandboxRules } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
-import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
+import { isChanging, secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { ownFolders } from "../../src/edge/git/repository/own-folders.ts";
 import type { LinkMemory } from "../../src/edge/shell/sandbox/links/link-memory.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
@@ -142,6 +142,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     view: (found, once) => sandboxView(policy, options.network === true || once, found),
     repository: options.repository ?? "whole",
     secretPlaces: secretPlaces(policy),
+    changing: isChanging,
     settings: options.settings ?? [policy.configDir],
     ...(options.memory && { memory: options.memory }),
     tracked: () => [],
@@ -175,7 +176,7 @@ export async function openAt(
 ) {
   const written = resolve(home, options.configDir ?? configDir);
   const policy = await policyFor(cwd, { home, configDir: written });
-  const sandbox = await sandboxOf({ ...policy, deny, ...ownFolders() }, { settings: [written], memory: options.memory });
+  const sandbox = await sandboxOf({ ...policy, deny, ...ownFolders() }, { ...options, settings: [written] });
   // its own: closing a shell ends every process of its owner on this machine
   const owner = `escape-${process.pid}-${Math.random().toString(36).slice(2)}:bo`;
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, owner), OUTSIDE: at("outside") };

@@ -7,7 +7,7 @@ import { commandReader } from "../../src/agent/ports/command-reader.ts";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
 import { gitView } from "../../src/agent/workspace/git-view.ts";
-import { secretPlaces } from "../../src/agent/workspace/secret-places.ts";
+import { isChanging, secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/repository/new-commits.ts";
 import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
@@ -102,6 +102,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     view: (found) => sandboxView(policy, false, found),
     repository: "whole",
     secretPlaces: secretPlaces(policy),
+    changing: isChanging,
     settings: [],
     sockets: { closed: false, named: [] },
     rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),

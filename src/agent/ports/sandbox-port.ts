@@ -90,6 +90,8 @@ export type SandboxRequest = {
   onOpen: (paths: string[]) => void;
   view: (found: SandboxInputs, network: boolean) => SandboxView;
   secretPlaces: string[];
+  /** Of these, what the person's programs replace all the time: no command is ended for that, and one that runs then can read it. */
+  changing: (secretPlace: string) => boolean;
   /** Settings, as the person writes their paths: links on the way to them are put back after a command. */
   settings: string[];
   sockets: {

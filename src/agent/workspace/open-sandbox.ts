@@ -10,7 +10,7 @@ import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
 import type { NetworkDesk } from "./network-desk.ts";
-import { secretPlaces } from "./secret-places.ts";
+import { isChanging, secretPlaces } from "./secret-places.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** `made`: the sandbox if it has been created already. */
@@ -77,6 +77,7 @@ async function openSandbox(
     gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    changing: isChanging,
     settings: [configDir, `${root}/.tool`, `${root}/.toolignore`, ...files.flatMap(({ file }) => file ?? [])],
     network: desk?.requests,
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },

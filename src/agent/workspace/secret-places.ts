@@ -7,6 +7,9 @@ export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configD
   return [configDir, ...homeSecrets.map((name) => join(home, name))];
 }
 
+/** Whether programs put a new file there each time that they are used: what was typed, where one was, and the state of another agent. */
+export const isChanging = (place: string): boolean => /_history$|\/\.(?:viminfo|lesshst|Xauthority|ICEauthority|claude\.json)$/.test(place);
+
 const homeSecrets = [
   ".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token",
   ".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials",

@@ -13,6 +13,7 @@ import { personsGitFile } from "../../git/persons-git-file.ts";
 import { gitFolders, worktreeFolders } from "../../git/places.ts";
 import { ifPossible } from "../../system-error.ts";
 import { putAside, putBack } from "../quarantine.ts";
+import { isBelow } from "./closed-folders.ts";
 import { coveredGit } from "./covered-git.ts";
 import { type CommandRecord, commandRecord } from "./interrupted-command.ts";
 import { isCovering, linksTo, putBackCovering } from "./links/coming-back.ts";
@@ -86,6 +87,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   const looking = { rules: options.rules, temporary, memory, elsewhere: file.elsewhere };
   const { looked, near, seen, before, last, made, renew } = looks(writable, looking);
   const secretsAtStart = options.secretPlaces.flatMap(existing);
+  const watchedSecrets = options.secretPlaces.filter((path) => !options.changing(path) && !isBelow(path, writable));
   const stillThere = () => secretsAtStart.filter(({ path }) => existing(path)[0]?.path === path);
   const atStart = before();
   if ("refused" in atStart && atStart.beyond !== undefined) lose(atStart.beyond);
@@ -115,7 +117,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       proxied: !view.network && joined !== undefined,
       env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
       mark: JSON.stringify([text, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      ...movingAside(before, watched, coversOf(exceptions)),
+      ...movingAside(before, watched, coversOf(exceptions, watchedSecrets)),
     };
   };
   return {

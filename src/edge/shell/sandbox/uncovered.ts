@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
 import { isBelow } from "./closed-folders.ts";
+import { existing } from "./new-entries.ts";
 
 export type Covers = {
   /** Aborts as soon as a look finds something else in the place of one. */
@@ -16,14 +17,16 @@ export type Covers = {
   folders: string[];
 };
 
-/** Of a command that starts now. A file below a covered folder stays covered by that, and what a worker may not change is no secret and does not run. */
-export function coversOf(exceptions: SandboxInputs["exceptions"]): Covers {
+/**
+ * Of a command that starts now. A file below a covered folder stays covered by that, and what a worker may not change is no secret and does not run.
+ * `secrets`: where it can write nothing, so that whatever comes there is the person's; through links.
+ */
+export function coversOf(exceptions: SandboxInputs["exceptions"], secrets: string[] = []): Covers {
   const covered = exceptions.filter(({ visibility, others }) => visibility !== "normal" && !others);
   const folders = covered.filter(({ kind }) => kind === "folder").map(({ path }) => path);
   const outermost = covered.filter(({ path }) => !isBelow(path, folders));
-  const before = new Map(
-    outermost.map(({ path, visibility }) => [path, { identity: identityOf(path), isHidden: visibility === "hidden" }]),
-  );
+  const before = new Map(secrets.map((path) => [path, coverOf(endIdentity, path, true)]));
+  for (const { path, visibility } of outermost) before.set(path, coverOf(identityOf, path, visibility === "hidden"));
   const lost = new AbortController();
   const gone = new Set<string>();
   const said: string[] = [];
@@ -31,11 +34,11 @@ export function coversOf(exceptions: SandboxInputs["exceptions"]): Covers {
     lost: lost.signal,
     look() {
       const goneNow: string[] = [];
-      for (const [path, { identity, isHidden }] of before) {
-        const now = identityOf(path);
+      for (const [path, { identityAt, identity, isHidden }] of before) {
+        const now = identityAt(path);
         if (now === identity || (now === undefined && gone.has(path))) continue;
-        if (now !== undefined) said.push(gone.has(path) ? isBack(path) : isReplaced(path));
-        else goneNow.push(path);
+        if (now === undefined) goneNow.push(path);
+        else said.push(identity === undefined ? isNew(path) : gone.has(path) ? isBack(path) : isReplaced(path));
         // A command cannot remove it, and so what comes back is the person's. A protected one is moved away then, a secret would be read.
         if (now === undefined && isHidden) gone.add(path);
         else before.delete(path);
@@ -44,10 +47,13 @@ export function coversOf(exceptions: SandboxInputs["exceptions"]): Covers {
       return goneNow;
     },
     said: () => said,
-    folders: [...new Set([...before.keys()].map(dirname))].slice(0, mostWatched),
+    folders: [...new Set([...outermost.map(({ path }) => path), ...secrets].map(dirname))].slice(0, mostWatched),
   };
 }
 
+const coverOf = (identityAt: typeof identityOf, path: string, isHidden: boolean) => ({ identityAt, identity: identityAt(path), isHidden });
+
+const isNew = (path: string) => `${path} came up while a command ran, which could read it: ${wasEnded}`;
 const isReplaced = (path: string) =>
   `another program replaced ${path} while a command ran, which could read and change it from then on: ${wasEnded}`;
 const isBack = (path: string) =>
@@ -62,3 +68,6 @@ export function identityOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
+
+/** Of what is there through links, and of where it is: a link to the same file may be another one. */
+const endIdentity = (path: string) => existing(path).map((end) => `${end.path} ${identityOf(end.path)}`)[0];

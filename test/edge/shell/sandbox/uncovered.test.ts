@@ -7,7 +7,7 @@ import { classifiedTree } from "../../../../src/edge/shell/sandbox/tree.ts";
 import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
 import { tree } from "../../../tools/tree.ts";
-import { escapeWorld, type WorldOptions } from "../../escape-world.ts";
+import { escapeWorld, openAt, type WorldOptions } from "../../escape-world.ts";
 
 const inSandbox = it.skipIf(await lacks("sandbox"));
 
@@ -52,7 +52,7 @@ inSandbox("the person is told once of a hidden file that comes up while it runs 
   await eventually(() => told.length > 0);
   writeFileSync(at("done"), "");
   expect((await Promise.all(running)).map(({ output }) => output)).toEqual(["theirs", "theirs"]);
-  expect([told, (await run("cat their.key own.key")).output]).toEqual([[[at("their.key")]], ""]);
+  expect([told, (await run("cat their.key own.key 2>/dev/null")).output]).toEqual([[[at("their.key")]], ""]);
 });
 
 inSandbox("however long it makes a look at the tree, what it plants is moved away and what is replaced ends it", async () => {
@@ -67,12 +67,71 @@ inSandbox("however long it makes a look at the tree, what it plants is moved awa
   writeFileSync(at(".env"), "old");
   const waits = (until: string) => `for i in $(seq 150); do mv src/slow$n src/slow$((++n)); [ ${until} ] && break; sleep 0.02; done`;
   const running = run(
-    `n=1; echo x > src/slow1; ${waits("")}; echo x > .npmrc; ${waits("! -e .npmrc")}; [ -e .npmrc ] && exit 1; touch up; ${waits("-e never")}`,
+    `n=1; echo x > src/slow1; ${waits("")}; echo x > .npmrc; ${waits("! -e .npmrc")}; [ -e .npmrc ] || touch up; ${waits("-e never")}`,
   );
-  await eventually(() => existsSync(at("up")) || running.then(() => true));
+  await eventually(() => existsSync(at("up")));
   beside("echo new > e; mv e .env");
   expect((await running).end).toEqual({ kind: "killed", signal: "SIGKILL" });
 });
+
+inSandbox.each([
+  [".netrc", "echo new > n; mv n .netrc", "another program replaced"],
+  [".netrc", "echo new > n; ln -s n m; mv m .netrc", "another program replaced"],
+  [".npmrc", "echo new > .npmrc", "came up while a command ran"],
+  [".config/gh", "mkdir -p .config/gh; echo new > .config/gh/hosts.yml", "came up while a command ran"],
+])("it is ended when ~/%s is another file, by `%s`", async (name, change, said) => {
+  const { run, at, policy } = await world();
+  const running = run(`touch up; for i in $(seq 200); do cat ~/${name}; sleep 0.02; done 2>/dev/null`);
+  await eventually(() => existsSync(at("up")));
+  execFileSync("bash", ["-c", change], { cwd: policy.home });
+  const { end, output } = await running;
+  expect(end).toEqual({ kind: "killed", signal: "SIGKILL" });
+  expect(output.split("\n").filter((line) => line.includes(said) && line.includes(join(policy.home, name)))).toHaveLength(1);
+});
+
+inSandbox("it is not ended by a shell that writes its history, or by another agent", async () => {
+  const { run, at, policy } = await world();
+  const running = run(`touch up; while [ ! -e changed ]; do sleep 0.02; done; ${twoLooks}; echo done`);
+  await eventually(() => existsSync(at("up")));
+  execFileSync("bash", ["-c", "for name in .bash_history .zsh_history .claude.json; do echo new > n; mv n $name; done"], {
+    cwd: policy.home,
+  });
+  writeFileSync(at("changed"), "");
+  expect((await running).end).toEqual({ kind: "exited", code: 0 });
+});
+
+inSandbox(
+  "in a worktree of its own it commits there, moves nothing of the person's, and is not ended by what the person's git writes",
+  async () => {
+    const made = await world();
+    const { at, beside } = made;
+    const identity = "git config user.name t; git config user.email t@localhost";
+    const own = made.tree.at("outside/own");
+    beside(
+      `${identity}; rm .git/hooks/pre-commit; git branch -M main; echo a > a.txt; git add a.txt; git commit -qm first; echo b > a.txt; git stash -q`,
+    );
+    beside(`git worktree add -q -b tool/agents-1/a '${own}'`);
+    const agent = await openAt(own, made, { repository: "own" });
+    onTestFinished(() => agent.close());
+    const person = "git rev-parse main stash@{0}; git for-each-ref --format='%(refname)' refs/tags; git status --short a.txt";
+    const facts = () => execFileSync("bash", ["-c", person], { cwd: at(""), encoding: "utf8" });
+    const before = facts();
+    const running = agent.run(
+      [
+        "echo own > own.txt; git add own.txt; git commit -qm own; touch up; while [ ! -e changed ]; do sleep 0.02; done",
+        twoLooks,
+        'git update-ref refs/heads/main HEAD; git stash clear; git tag evil; git pack-refs --all; echo x > "$(git rev-parse --git-common-dir)/index"',
+        "git log --format=%s",
+      ].join("\n"),
+    );
+    await eventually(() => existsSync(join(own, "up")));
+    beside("touch a.txt; git status >/dev/null");
+    writeFileSync(join(own, "changed"), "");
+    const { end, output } = await running;
+    expect([end, output]).toEqual([{ kind: "exited", code: 0 }, expect.stringContaining("own\nfirst\n")]);
+    expect(facts()).toBe(before);
+  },
+);
 
 it("a near look finds what is new at the top and in git's folder, and visits no other folder", () => {
   const { path, at, remove } = tree({ ".git/HEAD": "", ".envrc": "", "a/.envrc": "", "b/c/.envrc": "", "d/e": "" });
