@@ -1,16 +1,5 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
-import type {
-  AndOr,
-  CommandNode,
-  CompoundList,
-  ParsedScript,
-  Pipeline,
-  PipelineNode,
-  Statement,
-  SyntaxNode,
-  Word as Written,
-} from "unbash";
-import type { FileUse } from "../words/analysis.ts";
+import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, Word as Written } from "unbash";
 import { begun, copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { simple } from "./walk-simple.ts";
@@ -96,11 +85,12 @@ const node = (at: Node, state: State, walking: Walking) => (walks[at.type] as Wa
 
 function redirected(at: Extract<CommandNode, { type: "Redirected" }>, state: State, walking: Walking): void {
   const inner = copyOf(state);
-  const begin = walking.walk.commands.length;
   const files = redirections(at.redirects, inner, walking);
   node(at.command, inner, walking);
   if (at.command.type !== "Subshell") Object.assign(state, { folders: inner.folders, definite: inner.definite });
-  if (files.length > 0) attach(files, begin, { at, state, walking });
+  // A part of its own, with the whole text: a rule for a command inside was written without them.
+  const { walk, source } = walking;
+  if (files.length > 0) walk.simple(begun(walk, { text: source.slice(at.pos, at.end), files }, state), state);
 }
 
 function definition(at: Extract<CommandNode, { type: "Function" }>, state: State, walking: Walking): void {
@@ -176,12 +166,4 @@ function loop(state: State, { walk }: Walking, body: (own: State) => void): void
   }
   join(state, [state, own]);
   if (moves) state.folders = [undefined];
-}
-
-/** Judges the redirections of a group with its first command, or as a part of their own if there is none. */
-function attach(files: FileUse[], begin: number, { at, state, walking }: { at: SyntaxNode; state: State; walking: Walking }): void {
-  const { commands } = walking.walk;
-  const first = commands[begin];
-  if (first) commands[begin] = { ...first, files: [...first.files, ...files] };
-  else walking.walk.simple(begun(walking.walk, { text: walking.source.slice(at.pos, at.end), files }, state), state);
 }

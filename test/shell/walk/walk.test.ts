@@ -48,8 +48,13 @@ describe("walkScript() knows a variable", () => {
   });
 });
 
-it("walkScript() gives the redirections of a group to its first command", () => {
+it("walkScript() makes the redirections of a group a part of their own, with the whole text", () => {
   const { commands } = analyseCommand("{ a; b; } > out");
-  expect(commands.map(({ files }) => files.map(({ access, path }) => `${access} ${path}`))).toEqual([["write out"], []]);
+  const parts = commands.map(({ text, files }) => [text, files.map(({ access, path }) => `${access} ${path}`)]);
+  expect(parts).toEqual([
+    ["a", []],
+    ["b", []],
+    ["{ a; b; } > out", ["write out"]],
+  ]);
   expect(analyseCommand("> out").commands.map(({ files }) => files.map(({ path }) => path))).toEqual([["out"]]);
 });
