@@ -19,7 +19,7 @@ export async function addFolder(given: string, { request, ports, store, permits 
   function whyNot(folder: string): string | undefined {
     const { home, configDir, cwd, directories, apartFrom } = policy;
     if (!ports.isThere(folder)) return "it is not there";
-    if (!ports.isThere(join(folder, "/"))) return "it is no folder. Add the folder that it is in";
+    if (!ports.isThere(join(folder, "/"))) return "it is not a folder. Add the folder that it is in";
     const holding = [cwd, ...directories].find((one) => within(one, folder));
     if (holding !== undefined) return `it is in ${holding}, which is open already`;
     if (homeFolder({ cwd: folder, home, directories: [] }) !== undefined) return "it is your home, or contains it. Add a folder below it";

@@ -151,7 +151,7 @@ describe("the permit of a workspace", () => {
       "it is your home, or contains it. Add a folder below it",
       "it is your home, or contains it. Add a folder below it",
       "it is your home, or contains it. Add a folder below it",
-      "it is no folder. Add the folder that it is in",
+      "it is not a folder. Add the folder that it is in",
       `it is in ${place.at("repo")}, which is open already`,
       `it is in ${place.at("other")}, which is open already`,
       "it holds this program's own settings and state",
