@@ -28,7 +28,7 @@ export function withMoved(analysis: Analysis, files: Files, policy: Policy): Ana
 /** The places where it may put links, or folders with links in them; all in a folder that ends in a slash. */
 function linkedBy(command: SimpleCommand, files: Files, { cwd, outliers }: Policy): string[] {
   const program = nameOf(command.words[0]?.value ?? "");
-  if (!command.looks && (unpacking.test(program) || effectsOf(command).has("moves the tree"))) return [`${cwd}/`];
+  if (!command.looks && (isUnpacking(program, command) || effectsOf(command).has("moves the tree"))) return [`${cwd}/`];
   if (command.looks ? program !== "mv" : !placing.test(program)) return [];
   const places = command.files.flatMap(({ path = "" }) => files.get(path) ?? []);
   const links = outliers ? outliers()?.everyLink : [];
@@ -37,7 +37,15 @@ function linkedBy(command: SimpleCommand, files: Files, { cwd, outliers }: Polic
 }
 
 const placing = /^(?:mv|cp|ln|link|rename|install)$/;
-const unpacking = /^(?:rsync|(?:g|bsd)?tar|unzip|7z\w*|cpio|pax|patch)$/;
+const unpacking = /^(?:rsync|unzip|7z\w*|cpio|pax|patch)$/;
+
+/** tar unpacks if an option says so; its first word may be options without a dash. */
+function isUnpacking(program: string, { words }: SimpleCommand): boolean {
+  if (!/^(?:g|bsd)?tar$/.test(program)) return unpacking.test(program);
+  return words
+    .slice(1)
+    .some(({ value }, at) => value === undefined || (at === 0 ? /^-?(?!-)\S*x/ : /^-(?!-)\S*x/).test(value) || /^--(?:ext|ge)/.test(value));
+}
 
 /** A search does not follow the links that it finds; a glob does. */
 function isOnWay(place: string, { path = "", pattern, recursive }: FileUse, files: Files): boolean {

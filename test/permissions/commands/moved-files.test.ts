@@ -54,6 +54,14 @@ describe("withMoved()", () => {
     },
   );
 
+  it.each(["x -f a.tar", "-vx -f a.tar", "-f a.tar --extract", "-f a.tar --get"])("knows that tar %s unpacks", async (options) => {
+    expect(await decided(`tar ${options} && cat l/x`, { allow: ["Bash(tar:*)"], mode: "default" })).toBe(unknown("read"));
+  });
+
+  it("lets tar pack a folder and list what is in it", async () => {
+    expect(await decided("tar -cf a.tar sub && tar -tf a.tar", { allow: ["Bash(tar:*)"], mode: "default" })).toBe("allow");
+  });
+
   it("keeps a denied file denied", async () => {
     expect(await decided("mv a/b/m z/m && cat z/m", { deny: ["Read(z/m)"] })).toBe("deny");
   });
