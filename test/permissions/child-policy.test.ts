@@ -5,7 +5,6 @@ import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
-import { pathClasses } from "../../src/permissions/sandbox/sandbox-view.ts";
 
 const real = async (path: string) => path;
 
@@ -105,11 +104,5 @@ describe("an agent in a worktree", () => {
       { kind: "writable", path: "/repo-agents-1/a-1" },
       { kind: "writable", path: "/repo/.git" },
     ]);
-    const meaning = pathClasses(child);
-    const of = (path: string) => meaning({ path, kind: "file" })?.visibility;
-    expect(
-      ["index", "HEAD", "refs/heads/main", "worktrees/a-1/index", "worktrees/a-1/HEAD"].map((name) => of(`/repo/.git/${name}`)),
-    ).toEqual(["readOnly", "readOnly", undefined, undefined, undefined]);
-    expect(of("/repo-agents-1/a-1/module/.git/index")).toBe(undefined);
   });
 });
