@@ -73,7 +73,7 @@ function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value)) return [];
-    if (openFile.test(word.value ?? "")) return [useOf({}, { access: "write" })];
+    if (openFile.test(word.value ?? "")) return [useOf({ path: word.value }, { access: "write" })];
     const short = shortOf(word, folders);
     if (short[0] && /^\d/.test(word.value!)) return short;
     const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];

@@ -2,9 +2,10 @@
 
 import { errorText } from "../../wording/error-text.ts";
 import { isHijacking } from "../tables/environment-names.ts";
-import type { Analysis } from "../words/analysis.ts";
+import type { Analysis, FileUse } from "../words/analysis.ts";
 import { parse } from "../words/grammar.ts";
 import { misleading } from "../words/misleading.ts";
+import { openFile } from "../words/paths.ts";
 import type { State, Walk } from "../words/state.ts";
 import { collectVariables, noVariables } from "../words/variables.ts";
 import { simpleCommand } from "./simple-command.ts";
@@ -35,8 +36,15 @@ export function analyseCommand(text: string): Analysis {
   if (variables.counted > variables.visited) walk.faults.push("a part of it was not understood");
   const hijacked = [...variables.indirect].find(isHijacking);
   if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, which decides which programs run`);
+  for (const command of walk.commands) command.files = command.files.flatMap((use) => stillOpen(use, walk));
   const [unclear] = walk.faults;
   return { text, commands: walk.commands, ...(unclear !== undefined && { unclear }) };
+}
+
+/** Where no redirection opens a file, `/dev/stderr` and its like are what a command is given anyway; else which file it is is not known. */
+function stillOpen(use: FileUse, { opensFile }: Walk): FileUse[] {
+  if (!openFile.test(use.path ?? "")) return [use];
+  return opensFile || /\/fd\/(?![012]$)/.test(use.path!) ? [{ ...use, path: undefined, pattern: undefined }] : [];
 }
 
 function script(walk: Walk, text: string, state: State): void {

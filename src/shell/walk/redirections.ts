@@ -4,7 +4,7 @@ import { pathsIn } from "../uses/named-files.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import { expand } from "../words/expand.ts";
 import { literal } from "../words/literal.ts";
-import { harmlessDevice, placesOf, useOf } from "../words/paths.ts";
+import { harmlessDevice, openFile, placesOf, useOf } from "../words/paths.ts";
 import { copyOf, type State } from "../words/state.ts";
 import { inWord, type Walking } from "./walk-words.ts";
 
@@ -56,6 +56,7 @@ function opened(one: Redirect, words: Word[], { state, walking, files }: Around)
     if (each.value === undefined && /^[<>]\(/.test(each.text)) continue;
     if (/^\/dev\/(tcp|udp)(\/|$)/.test(each.value ?? each.start)) walking.walk.faults.push("a redirection opens a connection");
     if (each.value !== undefined && harmlessDevice.test(each.value)) continue;
+    if (!openFile.test(each.value ?? "")) walking.walk.opensFile = true;
     for (const place of placesOf(each, state.folders)) {
       if (place.pattern) files.push(useOf(place, { access: writes ? "write" : "read", mention: "named" }));
       // A glob may match several files; which one is written is unknown.

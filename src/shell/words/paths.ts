@@ -21,7 +21,7 @@ export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pat
 export const topFolder = "\0top";
 
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
-  if (home || path.startsWith("/")) return openFile.test(path) ? {} : { path };
+  if (home || path.startsWith("/")) return { path };
   const own = path.startsWith("~") ? `./${path}` : path;
   if (folder === undefined || folder === topFolder) return {};
   if (folder === "") return { path: own };
@@ -45,5 +45,5 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
 /** Files without contents. */
 export const harmlessDevice = /^\/dev\/(null|zero|tty|full|u?random)$/;
 
-/** Whatever is open there: Linux opens it anew, so that what was opened to be read may be written. */
+/** Whatever is open there: Linux opens it anew, so that what a redirection opened to be read may be written. */
 export const openFile = /^\/dev\/(stdin|stdout|stderr|fd\/\d+)$/;

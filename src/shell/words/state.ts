@@ -26,6 +26,8 @@ export type Walk = {
   /** Why the whole text cannot be relied on. */
   faults: string[];
   functions: Set<string>;
+  /** A redirection opens a file, not only devices. */
+  opensFile?: boolean;
   /** Results by the text of a command, so that a repeated one is analysed once. */
   seen: Map<string, Seen>;
   /** Parses a text that a command receives, and walks through it. */
