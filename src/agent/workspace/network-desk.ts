@@ -2,12 +2,12 @@
 // long as commands run; what was refused is reported with the commands.
 import { dirname, join } from "node:path";
 import { isNamedHost } from "../../permissions/built-in.ts";
-import type { LocatedCall } from "../../permissions/call.ts";
+import type { Call, LocatedCall } from "../../permissions/call.ts";
 import type { Decision } from "../../permissions/decision.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { wantsNetwork } from "../../shell/uses/marks.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
+import type { PolicyStore } from "../policy-store.ts";
 import type { HostPlace, HostVerdict, NetworkRequest, Traffic } from "../ports/network-port.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
@@ -25,6 +25,8 @@ export type NetworkDesk = {
 export type Running = {
   /** How long questions have been open since it began, in milliseconds: time that is not the command's. */
   askedMs(): number;
+  /** Which hosts were allowed and not reached so far, a sentence each without its full stop. */
+  failed(): string[];
   /** What was refused while it ran. */
   end(): DeniedOnTheWay[];
 };
@@ -39,7 +41,7 @@ export type NetworkDeskSetup = {
 };
 
 export function networkDesk({ policy, decide, isThere, monotonicMs, record }: NetworkDeskSetup): NetworkDesk {
-  const running = new Map<object, { command: string; denied: Map<string, DeniedOnTheWay> }>();
+  const running = new Map<object, { command: string; denied: Map<string, DeniedOnTheWay>; failed: Set<string> }>();
   const verdicts = new Map<string, Promise<HostVerdict>>();
   let ended = new AbortController();
   let [open, openSince, totalMs] = [0, 0, 0];
@@ -49,13 +51,13 @@ export function networkDesk({ policy, decide, isThere, monotonicMs, record }: Ne
     for (const each of running.values()) each.denied.set(denied.subject, denied);
     return { allowed: false, reason };
   };
-  const asked = async (place: HostPlace): Promise<HostVerdict> => {
+  const asked = async (place: HostPlace, leadsTo?: string): Promise<HostVerdict> => {
     const commands = [...running.values()].map(({ command }) => command);
     const together = packageHosts(place.host, isThere);
     const input = { ...place, ...(commands.length > 0 && { command: commands.join("; ") }), ...(together && { together }) };
     if (open++ === 0) openSince = monotonicMs();
     try {
-      const permission = await decide({ tool: "Network", input }, ended.signal);
+      const permission = await decide({ tool: "Network", input, ...askedAs(place, leadsTo) }, ended.signal);
       if (permission.allowed) return { allowed: true, named: isNamedHost(inUrl(place.host), policy) };
       return refused(place, permission.reason, permission.missing);
     } finally {
@@ -64,22 +66,28 @@ export function networkDesk({ policy, decide, isThere, monotonicMs, record }: Ne
   };
   return {
     requests: {
-      decide(place) {
-        const key = shownPlace(place);
-        const verdict = verdicts.get(key) ?? asked(place).catch((error: unknown) => refused(place, String(error)));
+      decide(place, leadsTo) {
+        const key = `${shownPlace(place)} ${leadsTo ?? ""}`;
+        const verdict = verdicts.get(key) ?? asked(place, leadsTo).catch((error: unknown) => refused(place, String(error)));
         verdicts.set(key, verdict);
         return verdict;
       },
       onTraffic: record,
       onRefused: (place, problem) => void refused(place, `The connection to ${place.host} was closed: ${problem}.`),
+      onFailed(place, reason) {
+        for (const { failed } of running.values()) failed.add(`${shownPlace(place)} was not reached: ${reason}`);
+      },
+      isNamed: (host) => isNamedHost(inUrl(host), policy),
     },
     begin(command) {
       const self = {};
       const denied = new Map<string, DeniedOnTheWay>();
-      running.set(self, { command, denied });
+      const failed = new Set<string>();
+      running.set(self, { command, denied, failed });
       const before = askedMs();
       return {
         askedMs: () => askedMs() - before,
+        failed: () => [...failed],
         end() {
           running.delete(self);
           if (running.size === 0) {
@@ -92,6 +100,13 @@ export function networkDesk({ policy, decide, isThere, monotonicMs, record }: Ne
       };
     },
   };
+}
+
+/** What the person has not been shown with the name is a question of its own, which no yes to the name answers. */
+function askedAs({ host }: HostPlace, leadsTo: string | undefined): Pick<Call, "hook"> {
+  if (leadsTo === undefined) return {};
+  const reason = `${host} leads to ${leadsTo}, an address of this machine or of a private network, which only the rule Network(${host}) opens without a question`;
+  return { hook: { ask: { reason } } };
 }
 
 const shownPlace = ({ host, port }: HostPlace) => `${inUrl(host)}:${port}`;

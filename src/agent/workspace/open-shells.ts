@@ -2,8 +2,8 @@
 
 import { maskMark } from "../../permissions/paths/hidden.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import type { PolicyStore } from "../../permissions/policy-store.ts";
 import type { Shell } from "../../tools/shell.ts";
+import type { PolicyStore } from "../policy-store.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { boundedShell } from "./bounded-shell.ts";
 import type { CallPermits } from "./call-permits.ts";
@@ -79,9 +79,11 @@ function throughDesk(shell: Shell, network: NetworkDesk): Shell {
       const running = network.begin(request.command);
       const { denied = [], askedMs = 0, ms, ...ran } = await shell.run({ ...request, askedMs: running.askedMs });
       const waited = running.askedMs();
+      const failed = running.failed();
       const refused = running.end();
       // Programs rarely show what a proxy says.
       for (const { subject, reason } of refused) request.onOutput(Buffer.from(`\n[${subject} was refused. ${reason}]\n`));
+      for (const sentence of failed) request.onOutput(Buffer.from(`\n[${sentence}]\n`));
       const all = [...denied, ...refused];
       return {
         ...ran,

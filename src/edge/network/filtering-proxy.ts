@@ -22,17 +22,29 @@ type Place = { host: string; port: number };
 type Reached = { ok: true; address: string } | { ok: false; reason: string };
 
 /** Where a connection may go: the address that was looked at is the one that is connected to. */
-async function reach({ host, port }: Place, { decide }: NetworkRequest): Promise<Reached> {
-  const verdict: HostVerdict = await decide({ host, port });
+async function reach(place: Place, { decide, onFailed }: NetworkRequest): Promise<Reached> {
+  const { host } = place;
+  const verdict: HostVerdict = await decide(place);
   if (!verdict.allowed) return { ok: false, reason: verdict.reason };
+  const found = await addressesOf(host);
+  if (typeof found === "string") {
+    onFailed(place, found);
+    return { ok: false, reason: found };
+  }
+  const inside = verdict.named ? undefined : found.find((address) => reachOf(address) === "private");
+  if (inside === undefined) return { ok: true, address: found[0] };
+  const shown = await decide(place, inside);
+  return shown.allowed ? { ok: true, address: inside } : { ok: false, reason: shown.reason };
+}
+
+/** Or why there is none. */
+async function addressesOf(host: string): Promise<[string, ...string[]] | string> {
+  if (isIP(host)) return [host];
   try {
-    const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
-    const inside = found.find(({ address }) => reachOf(address) === "private");
-    if (inside && !verdict.named)
-      return { ok: false, reason: `${host} leads to ${inside.address}, an address of this machine or of a private network` };
-    return found[0] ? { ok: true, address: found[0].address } : { ok: false, reason: `${host} has no address` };
+    const [first, ...others] = (await lookup(host, { all: true })).map(({ address }) => address);
+    return first === undefined ? `${host} has no address` : [first, ...others];
   } catch (error) {
-    return { ok: false, reason: `${host} cannot be resolved: ${errorText(error)}` };
+    return `${host} cannot be resolved: ${errorText(error)}`;
   }
 }
 
@@ -49,8 +61,14 @@ async function tunnel(
   if (client.destroyed) return;
   const server = connect({ host: reached.address, port: place.port, timeout: connectMs });
   server.once("timeout", () => server.destroy(new Error(`${place.host} does not answer`)));
-  server.once("error", (error) => (server.connecting || !server.remoteAddress ? refuse(client, errorText(error), 502) : client.destroy()));
+  let isOpen = false;
+  server.once("error", (error) => {
+    if (isOpen) return client.destroy();
+    options.onFailed(place, errorText(error));
+    refuse(client, errorText(error), 502);
+  });
   server.once("connect", () => {
+    isOpen = true;
     server.setTimeout(0);
     client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
     if (head.length > 0) client.unshift(head);
@@ -131,7 +149,11 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
   passed.once("socket", (socket) => {
     counted = metered(socket, (carried) => options.onTraffic({ ...place, ...carried }));
   });
-  passed.once("error", (error) => (outgoing.headersSent ? outgoing.destroy() : answer(outgoing, 502, errorText(error))));
+  passed.once("error", (error) => {
+    if (outgoing.headersSent || outgoing.destroyed) return outgoing.destroy();
+    options.onFailed(place, errorText(error));
+    answer(outgoing, 502, errorText(error));
+  });
   passed.once("response", (response) => {
     for (const name of Object.keys(response.headers)) if (ofOneHop.test(name)) delete response.headers[name];
     outgoing.writeHead(response.statusCode ?? 502, response.headers);

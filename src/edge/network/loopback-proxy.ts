@@ -14,5 +14,5 @@ export async function loopbackProxy(request: NetworkRequest): Promise<CommandNet
     proxy.close();
     proxy.closeAllConnections();
   };
-  return { enter: [], port, env: proxyVariables(`http://127.0.0.1:${port}`, process.env), close };
+  return { enter: [], port, env: () => proxyVariables(`http://127.0.0.1:${port}`, process.env, request.isNamed), close };
 }

@@ -36,7 +36,7 @@ export async function sessionNamespace(base: string[], request: NetworkRequest):
     close();
     return undefined;
   }
-  return { enter, port, env: proxyVariables(`http://127.0.0.1:${port}`, process.env), close };
+  return { enter, port, env: () => proxyVariables(`http://127.0.0.1:${port}`, process.env, request.isNamed), close };
 }
 
 /** A package manager opens some dozens. */

@@ -13,8 +13,8 @@ async function desk(answers: Record<string, Permission>, files: string[] = []) {
   let [now, give] = [0, () => {}];
   const network = networkDesk({
     policy: made.policy,
-    async decide({ input }) {
-      asked.push(input);
+    async decide({ input, hook }) {
+      asked.push(hook?.ask ? hook.ask.reason : input);
       await new Promise<void>((resolve) => {
         give = resolve;
       });
@@ -69,5 +69,26 @@ it("reports what was refused with the commands that ran then, once, and what a c
   expect(two.end()).toEqual([
     refused,
     { tool: "Network", subject: "[::1]:443", reason: "The connection to ::1 was closed: it does not speak TLS." },
+  ]);
+});
+
+it("asks once more about a name that leads to this machine or a private network, with the address, and says what was not reached", async () => {
+  const { requests, begin, asked, after } = await desk({ "a.example": { allowed: true } });
+  const running = begin("curl a.example");
+  const place = { host: "a.example", port: 80 };
+  for (const leadsTo of [undefined, "10.0.0.5"]) {
+    const verdict = requests.decide(place, leadsTo);
+    await after(0);
+    expect(await verdict).toEqual({ allowed: true, named: false });
+  }
+  expect(asked).toEqual([
+    { ...place, command: "curl a.example" },
+    "a.example leads to 10.0.0.5, an address of this machine or of a private network, which only the rule Network(a.example) opens without a question",
+  ]);
+  requests.onFailed(place, "connect ECONNREFUSED 10.0.0.5:80");
+  expect([running.failed(), running.end(), requests.isNamed("a.example")]).toEqual([
+    ["a.example:80 was not reached: connect ECONNREFUSED 10.0.0.5:80"],
+    [],
+    false,
   ]);
 });

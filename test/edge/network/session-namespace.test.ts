@@ -20,12 +20,14 @@ async function listening<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function network(decide: (place: HostPlace) => HostVerdict) {
+async function network(decide: (place: HostPlace, leadsTo?: string) => HostVerdict, { named = [] as string[] } = {}) {
   const bwrap = await tryBwrap();
   if (bwrap.kind !== "works") throw new Error(bwrap.why);
-  const [traffic, refused]: [Traffic[], string[]] = [[], []];
+  const [traffic, refused, failed]: [Traffic[], string[], string[]] = [[], [], []];
   const made = await sessionNamespace(bwrap.base, {
-    decide: async (place) => decide(place),
+    decide: async (place, leadsTo) => decide(place, leadsTo),
+    isNamed: (host) => named.includes(host),
+    onFailed: ({ host }, reason) => failed.push(`${host}: ${reason}`),
     onTraffic: (one) => traffic.push(one),
     onRefused: ({ host }, problem) => refused.push(`${host}: ${problem}`),
   });
@@ -35,7 +37,7 @@ async function network(decide: (place: HostPlace) => HostVerdict) {
   const inside = (code: string) =>
     new Promise<string>((resolve) => {
       const [program, ...args] = [...beginning(bwrap.base, made), process.execPath, "-e", code];
-      const child = spawn(program, args, { env: made.env, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(program, args, { env: made.env(), stdio: ["ignore", "pipe", "pipe"] });
       let said = "";
       for (const stream of [child.stdout, child.stderr])
         stream.on("data", (bytes: Buffer) => {
@@ -43,7 +45,7 @@ async function network(decide: (place: HostPlace) => HostVerdict) {
         });
       child.once("close", () => resolve(said.trim()));
     });
-  return { inside, traffic, refused };
+  return { inside, traffic, refused, failed };
 }
 
 /** A request through the proxy, as curl sends one. */
@@ -127,7 +129,9 @@ socket.write("GET http://127.0.0.1:${port}/a HTTP/1.1\\r\\nHost: x\\r\\nConnecti
 
 it.skipIf(noSandbox)("has no other way out: no address, no resolver, no server of this machine", async () => {
   const port = await listening(createHttpServer(answers));
-  const { inside } = await network(() => ({ allowed: true }));
+  const { inside } = await network(({ host }, leadsTo) =>
+    leadsTo === undefined ? { allowed: true } : { allowed: false, reason: `${host} leads to ${leadsTo}, an address of this machine` },
+  );
   expect(await inside(`fetch("http://127.0.0.1:${port}/").catch((error) => console.log(error.cause.code))`)).toBe("ECONNREFUSED");
   expect(await inside(`require("dns").lookup("example.org", (error) => console.log(error.code))`)).toMatch(/EAI_AGAIN|ENOTFOUND/);
   expect(await inside(`require("net").connect(80, "192.0.2.1").on("error", (error) => console.log(error.code))`)).toBe("ENETUNREACH");
@@ -135,6 +139,18 @@ it.skipIf(noSandbox)("has no other way out: no address, no resolver, no server o
     /^403 .*localhost leads to (?:127\.0\.0\.1|::1), an address of this machine/,
   );
   expect(await inside(plain(`http://127.0.0.1:${port}/`))).toMatch(/^403 .*127\.0\.0\.1 leads to 127\.0\.0\.1/);
+});
+
+it.skipIf(noSandbox)("reaches an address of this machine that was answered for, and says what did not come about", async () => {
+  const port = await listening(createHttpServer(answers));
+  const { inside, failed } = await network(() => ({ allowed: true }));
+  expect(await inside(plain(`http://localhost:${port}/`))).toMatch(/^200 GET/);
+  expect(await inside(tunnel("localhost:1", "localhost"))).toMatch(/^502 .*ECONNREFUSED/);
+  expect(await inside(plain("http://nowhere.invalid/"))).toMatch(/^403 .*nowhere\.invalid cannot be resolved/);
+  expect(failed).toEqual([
+    expect.stringMatching(/^localhost: connect ECONNREFUSED/),
+    expect.stringMatching(/^nowhere\.invalid: nowhere\.invalid cannot be resolved/),
+  ]);
 });
 
 it.skipIf(noSandbox)("passes TLS to the host that was allowed, and nothing else on such a connection", async () => {
