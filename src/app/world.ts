@@ -208,6 +208,7 @@ export type Edges = {
   repositoryPrograms: (folder: string) => Promise<string | undefined>;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove: (folder: string) => Promise<string | undefined>;
+  overSsh: (folder: string) => Promise<NonNullable<Policy["overSsh"]>>;
   ownFolders: () => Promise<FoundOwnFolders>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;

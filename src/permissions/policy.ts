@@ -53,6 +53,8 @@ export type Policy = Partial<FoundOwnFolders> & {
   readonly copy?: TreeCopy;
   /** The root of the repository around the working directory, if it is above that. Absent: not looked. */
   readonly repository?: string | undefined;
+  /** Whether git there, given these words, goes to another machine over ssh, as no proxy passes. Absent: not looked. */
+  readonly overSsh?: (words: string[]) => boolean;
   /** Commands do not write the repository's own folder if it is outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
   /** Other agents work in the same tree, so git may change the tree only after a question. */
@@ -227,10 +229,10 @@ async function throughLinks(pattern: PathPattern, real: Real): Promise<PathPatte
 }
 
 /** What allows commands that stay in the sandbox without a question; undefined if nothing does, or if it is missing or incomplete. */
-export function containedBy({ sandbox, network, openSockets, autoAllow, grants, proxied }: Policy): Containment | undefined {
+export function containedBy({ sandbox, network, openSockets, autoAllow, grants, proxied, overSsh }: Policy): Containment | undefined {
   if (sandbox.kind !== "active" || network || openSockets) return undefined;
-  if (grants.sandbox) return { by: "grant", reason: "A person allowed everything that stays in the sandbox", proxied };
-  return autoAllow ? { by: "default", reason: "It stays in the sandbox", proxied } : undefined;
+  if (grants.sandbox) return { by: "grant", reason: "A person allowed everything that stays in the sandbox", proxied, overSsh };
+  return autoAllow ? { by: "default", reason: "It stays in the sandbox", proxied, overSsh } : undefined;
 }
 
 type Setting = { enabled?: boolean | undefined; required?: boolean | undefined };

@@ -45,9 +45,7 @@ export function edges(packageDir: string): Edges {
     teamTrees: async (order) => (await gitEdges()).openTeamTrees(order),
     tryPush: async (order) => (await gitEdges()).tryPushTo(order),
     batchRepository: async (order) => (await gitEdges()).openBatchRepository(order),
-    ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
-    repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
-    repositoryPrograms: async (folder) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(folder),
+    ...repositoryEdges,
     programPlaces: async (path, folders) => (await import("../edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("../edge/git/scratch-repository.ts")).scratchRepository(source),
     forge: async (remote, by) => (await import("../edge/forge/open-forge.ts")).openForge(remote, by),
@@ -85,11 +83,18 @@ export function edges(packageDir: string): Edges {
   };
 }
 
+const repositoryEdges: Pick<Edges, "ownFolders" | "repositoryAbove" | "overSsh" | "repositoryPrograms"> = {
+  ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
+  repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
+  overSsh: async (folder) => (await import("../edge/git/repository/over-ssh.ts")).overSsh(folder),
+  repositoryPrograms: async (folder) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(folder),
+};
+
 const beyondSandbox: Edges["beyondSandbox"] = async (folders, policy) => {
   const [looks, { hidesByName, pathClasses }, { hiddenOutside }] = await Promise.all([
     import("../edge/shell/sandbox/looks.ts"),
     import("../permissions/sandbox/sandbox-view.ts"),
-    import("../permissions/paths/hidden.ts"),
+    import("../agent/hidden-outside.ts"),
   ]);
   return looks.beyondSandbox(folders, () => ({
     classOf: pathClasses(policy),

@@ -10,6 +10,7 @@ import { commitHooks } from "../edge/git/commit-hook.ts";
 import { repositoryAbove } from "../edge/git/places.ts";
 import { keptByGit } from "../edge/git/repository/kept-by-git.ts";
 import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.ts";
+import { overSsh } from "../edge/git/repository/over-ssh.ts";
 import { ownFolders } from "../edge/git/repository/own-folders.ts";
 import { repositoryHistory } from "../edge/git/repository/repository-history.ts";
 import { repositoryNames } from "../edge/git/repository/repository-names.ts";
@@ -63,6 +64,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     repositoryNames,
     startNames,
     repositoryAbove,
+    overSsh,
     ownFolders,
     repositoryState: async (folder, options) =>
       (await import("../edge/git/repository/repository-state.ts")).repositoryState(folder, options),

@@ -5,7 +5,7 @@ import type { BoardDisk } from "../../board/disk.ts";
 import type { OpenLink } from "../../mcp/link.ts";
 import type { Outliers } from "../../permissions/commands/command-decision.ts";
 import type { KeptByGit } from "../../permissions/commands/kept-files.ts";
-import type { ProgramPlaces } from "../../permissions/policy.ts";
+import type { Policy, ProgramPlaces } from "../../permissions/policy.ts";
 import type { Change } from "../../secrets/commit-gate.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { RealDisk } from "../../tools/disk.ts";
@@ -57,6 +57,8 @@ export type WorkspacePorts = {
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove(folder: string): string | undefined;
+  /** Whether git in that folder, given these words, goes to another machine over ssh. */
+  overSsh(folder: string): NonNullable<Policy["overSsh"]>;
   /** Finds repositories' own folders that are not called `.git`. */
   ownFolders(): FoundOwnFolders;
   /** Whether a file, a folder or a link is there. */

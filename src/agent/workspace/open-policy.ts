@@ -4,9 +4,9 @@ import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-
 import { ignoreFile } from "../../permissions/paths/ignore-patterns.ts";
 import { isSensitiveName, within } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
-import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
 import { foldersTo } from "../../permissions/sandbox/sandbox-view.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
+import { type PolicyStore, policyStore } from "../policy-store.ts";
 import { temporaryIn } from "../ports/mounts.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { settingsFiles } from "./settings-files.ts";
@@ -73,6 +73,7 @@ function factsOf(policy: Policy, request: WorkspaceRequest, ports: WorkspacePort
     isThere: ports.isThere,
     ...ports.ownFolders(),
     repository: ports.repositoryAbove(policy.cwd),
+    overSsh: ports.overSsh(policy.cwd),
     ...folderFacts(policy, request, ports),
   };
 }

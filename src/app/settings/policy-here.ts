@@ -22,9 +22,9 @@ export async function policyHere(
   const isThere = (path: string) => disk.size(path) !== undefined;
   const programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [cwd, ...directories]);
   const repository = await world.edges.repositoryAbove(cwd);
-  const ownFolders = await world.edges.ownFolders();
+  const [ownFolders, overSsh] = await Promise.all([world.edges.ownFolders(), world.edges.overSsh(cwd)]);
   const outliers = await world.edges.outliers([cwd, ...directories]);
-  return { policy: { ...made.policy, programs, repository, isThere, outliers, ...ownFolders }, real };
+  return { policy: { ...made.policy, programs, repository, overSsh, isThere, outliers, ...ownFolders }, real };
 }
 
 /** Which files of a folder are in no copy of it, by the rules of the moment for agents that are started there with these flags. */

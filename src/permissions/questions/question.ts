@@ -51,6 +51,8 @@ export const questionSchema = z.lazy(() =>
       file: z.string().optional(),
       /** The sandbox has no network, and the command can have it this once. */
       network: z.literal(true).optional(),
+      /** Which way out the command needs and the sandbox lacks: without the network it fails. */
+      lacks: z.enum(["network", "ssh"]).optional(),
       /** Everything that stays in the sandbox can be allowed. */
       sandbox: z.literal(true).optional(),
       /** A grant can be for the whole team. */
@@ -122,7 +124,7 @@ function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQue
 }
 
 /** What is possible in addition to once and no. */
-export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team" | "edits">;
+export type Choices = Pick<PermissionQuestion, "network" | "lacks" | "sandbox" | "team" | "edits">;
 
 export type Asked = {
   decision: Decision;

@@ -42,15 +42,26 @@ function permissionStep(question: PermissionQuestion, setup: QuestionSetup): Ste
     moreChange: question.moreChange,
     why: (width) => reasonLines(question, { ...setup, width, highlight: undefined }),
     whole: () => wholeLines(question, { ...setup, highlight: setup.highlight?.() }),
-    choices: ({ hides }) => [
-      { label: question.tool === "Settings" ? "let them apply" : "once", words: ["y", "yes"], take: given({ kind: "once" }) },
-      ...(question.network
-        ? [{ label: "once, with the network", brief: "once + network", words: ["w"], take: given<Given>({ kind: "once", network: true }) }]
-        : []),
-      ...(hides ? [] : grants(question, setup)),
-      ...refusals(setup),
-    ],
+    choices: ({ hides }) => [...onceChoices(question), ...(hides ? [] : grants(question, setup)), ...refusals(setup)],
   };
+}
+
+/** What works comes first, and is marked. */
+function onceChoices({ tool, network, lacks }: PermissionQuestion): Choice<Given>[] {
+  const yes = ["y", "yes"];
+  const once = (words: string[]): Choice<Given> => ({
+    label: tool === "Settings" ? "let them apply" : "once",
+    words,
+    take: given({ kind: "once" }),
+  });
+  if (!network) return [once(yes)];
+  const open = (words: string[]): Choice<Given> => ({
+    label: "once, with the network",
+    brief: "once + network",
+    words,
+    take: given({ kind: "once", network: true }),
+  });
+  return lacks ? [open([...yes, "w"]), once([])] : [once(yes), open(["w"])];
 }
 
 /** Wrapping a very long command and comparing lines are slow, so a body is drawn again only for another width, or once there are colours. */

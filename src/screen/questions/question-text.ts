@@ -76,7 +76,9 @@ export function headLines(question: Question, { asker, also, canWait, style, wid
     more > 0 && `1 of ${more + 1}`,
     also && !brief && visibleLine(also),
     question.kind === "permission" && question.counted,
-    question.kind === "permission" && question.network && "no network in the sandbox",
+    question.kind === "permission" &&
+      question.network &&
+      (question.lacks ? `no ${question.lacks} in the sandbox` : "hosts are asked about"),
   ].filter(Boolean);
   if (notes.length === 0) return hung(head, width);
   const aside = style.dim(notes.join(style.middleDot));

@@ -1,24 +1,30 @@
 // Whether the sandbox contains all that a simple command does: it may name files outside, lose work inside, or send something.
+import type { Policy } from "../../permissions/policy.ts";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { isGit } from "./git-reach.ts";
 import { effectsOf, unknownGit, wantsNetwork } from "./marks.ts";
 
 /** Set if all that stays in the sandbox is allowed: what allows it. `proxied`: a proxy asks for each host that is reached. */
-export type Containment = { by: "default" | "grant"; reason: string; proxied: boolean };
+export type Containment = { by: "default" | "grant"; reason: string; proxied: boolean; overSsh: Policy["overSsh"] };
 
 /** Whether losing the file loses nothing: it does not exist, or git has stored this version. Undefined: not checked. */
 export type IsKept = (path: string) => boolean | undefined;
 
 /** Why the command needs a question anyway, as a sentence without its full stop. Files outside are judged by themselves. */
-export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, isKept: IsKept): string | undefined {
+export function leavesSandbox(command: SimpleCommand, { proxied, overSsh }: Containment, isKept: IsKept): string | undefined {
   const effects = effectsOf(command);
   const isLocal = isLocalRequest(command.words);
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
+  if (goesOverSsh(command, overSsh)) return "git goes over ssh there, and the sandbox has no way out for that";
   const unknown = unknownGit(command);
   if (unknown !== undefined) return `What ${unknown} does is not known here, and work that git does not have may be lost`;
   return losesWork(command, isKept);
 }
+
+/** Whether it is git, on a way on which it cannot get out of the sandbox. */
+export const goesOverSsh = (command: SimpleCommand, overSsh: Policy["overSsh"]): boolean =>
+  isGit(command) && wantsNetwork(command) && overSsh?.(command.words.flatMap(({ value = [] }) => value)) === true;
 
 /** The same of work that it loses: also of the files that it names, and of those that others replace. */
 export function losesWork(command: SimpleCommand, isKept: IsKept): string | undefined {

@@ -124,10 +124,25 @@ describe("a permission question", () => {
   });
 
   it("says how many questions wait, and what the sandbox lacks", () => {
-    const question = asked({ ...push, network: true }, { also: "also in ada's pane" });
-    question.resize(100, 40);
-    const notes = "1 of 3 · also in ada's pane · no network in the sandbox";
-    expect(question.lines({ more: 2 })[1]).toBe(`! ada asks to run${" ".repeat(100 - 17 - notes.length)}${notes}`);
+    for (const [lacks, words] of [
+      ["network", "no network in the sandbox"],
+      ["ssh", "no ssh in the sandbox"],
+      [undefined, "hosts are asked about"],
+    ] as const) {
+      const question = asked({ ...push, network: true, ...(lacks && { lacks }) }, { also: "also in ada's pane" });
+      question.resize(100, 40);
+      const notes = `1 of 3 · also in ada's pane · ${words}`;
+      expect(question.lines({ more: 2 })[1]).toBe(`! ada asks to run${" ".repeat(100 - 17 - notes.length)}${notes}`);
+    }
+  });
+
+  it("puts the network first, for Enter and for yes, where the command fails without it", () => {
+    const question = { ...push, network: true as const, lacks: "ssh" as const };
+    expect([asked(question).type(keys.enter), asked(question).type("y", keys.enter), asked(question).type("2")]).toEqual([
+      { kind: "once", network: true },
+      { kind: "once", network: true },
+      { kind: "once" },
+    ]);
   });
 
   it("offers the network once, the team and the sandbox only where the question does, and the team only at the lead", () => {
