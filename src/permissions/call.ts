@@ -1,6 +1,6 @@
 // A tool call as the rules see it: the tool, and the files, command or address that it is about.
 import { dirname, join } from "node:path";
-import { withRepositoryReads } from "../shell/uses/git-reach.ts";
+import { withRepositoryFiles } from "../shell/uses/git-reach.ts";
 import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
@@ -143,7 +143,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
 }
 
 async function commandSubject(given: Analysis, places: Places, real: Real): Promise<Subject> {
-  const analysis = withRepositoryReads(given, places.repository ?? places.cwd, places);
+  const analysis = withRepositoryFiles(given, places);
   const named = new Map<string, Access>();
   for (const { path, access } of analysis.commands.flatMap((command) => command.files))
     if (path !== undefined && named.get(path) !== "write") named.set(path, access);

@@ -11,8 +11,8 @@ export type TeamGrant = { rule?: Rule; since: string };
 /** As it is listed, and as it is revoked: `/permissions remove x`. */
 export const everythingInside = "x";
 
-/** How one approved command runs: with the network, with these otherwise masked files visible, and changing the files of other workers. */
-export type RunPass = { network?: true; shown?: string[]; others?: true };
+/** How one approved command runs: with the network, seeing these masked files, changing those of other workers and these protected ones. */
+export type RunPass = { network?: true; shown?: string[]; others?: true; changes?: { paths: string[]; words: string[] } };
 
 export type Grants = ReturnType<typeof grants>;
 

@@ -1,5 +1,6 @@
 // Permits every tool call before it runs: decides, asks the user if needed, and remembers the answer.
 import { isDeepStrictEqual } from "node:util";
+import { goesOverSsh } from "../shell/uses/leaves-sandbox.ts";
 import { givesCode, type Mark, marksOf, wantsNetwork } from "../shell/uses/marks.ts";
 import { harmlessDevice } from "../shell/words/paths.ts";
 import type { ToolResult } from "../tools/tool.ts";
@@ -155,18 +156,38 @@ function sandboxChoices(call: LocatedCall, policy: Policy): Choices {
   const { subject } = call;
   if (policy.sandbox.kind !== "active" || subject.kind !== "command" || policy.network) return {};
   const inside = { ...policy, grants: alsoGranted(policy.grants, { sandbox: true }) };
-  const wants = subject.analysis.commands.some((command) => wantsNetwork(command));
-  return { ...(wants && { network: true }), ...(!containedBy(policy) && decide(call, inside).decision === "allow" && { sandbox: true }) };
+  const { commands } = subject.analysis;
+  const ssh = commands.some((command) => goesOverSsh(command, policy.overSsh));
+  const wants = ssh || commands.some(wantsNetwork);
+  const lacks = ssh ? "ssh" : policy.proxied ? undefined : "network";
+  return {
+    ...(wants && { network: true, ...(lacks && { lacks }) }),
+    ...(!containedBy(policy) && decide(call, inside).decision === "allow" && { sandbox: true }),
+  };
 }
 
-/** An approved command runs as the user saw it: with the network, and with the files that it names visible. */
+/** An approved command runs as the user saw it: with the network, and with the files that it names visible, and those that it changes writable. */
 function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): void {
   if (subject.kind !== "command") return;
   const shown = [...subject.files.values()].filter((at) => isMasked(at, policy)).map(({ real }) => real);
   const network = answer.kind === "once" && answer.network === true;
   const others = policy.ownFiles !== undefined;
-  if (network || others || shown.length > 0)
-    policy.grants.setRun(subject.command, { ...(network && { network }), ...(others && { others }), shown });
+  const { commands } = subject.analysis;
+  const uses = commands.flatMap(({ files }) => files.filter(({ access, mention }) => access === "write" && mention !== "possible"));
+  const written = uses
+    .flatMap(({ path = "" }) => subject.files.get(path) ?? [])
+    .filter((at) => placeOf(at, policy).protected !== undefined);
+  const changes = {
+    paths: written.map(({ real }) => real),
+    words: commands.flatMap(({ words }) => words.flatMap(({ value = [] }) => value)),
+  };
+  if (network || others || shown.length > 0 || written.length > 0)
+    policy.grants.setRun(subject.command, {
+      ...(network && { network }),
+      ...(others && { others }),
+      shown,
+      ...(written.length > 0 && { changes }),
+    });
 }
 
 /** The user's yes applies to this session even if it cannot be written for later ones. */

@@ -18,6 +18,8 @@ export type ShellRequest = {
   shown?: string[];
   /** It may change files outside those of its worker. */
   others?: true;
+  /** Protected files that it may change, and its words: what else changes there is asked about. */
+  changes?: { paths: string[]; words: string[] };
 };
 
 export type ShellEnd =

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join, relative, resolve } from "node:path";
+import { hiddenOutside } from "../../src/agent/hidden-outside.ts";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { Sandbox, SandboxRules } from "../../src/agent/ports/sandbox-port.ts";
 import type { AgentShell, MayStay } from "../../src/agent/ports/shell-port.ts";
@@ -15,7 +16,7 @@ import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { ifPossible } from "../../src/edge/system-error.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
-import { hiddenOutside } from "../../src/permissions/paths/hidden.ts";
+import type { RunPass } from "../../src/permissions/grants.ts";
 import { type Policy, stateAfterTrial } from "../../src/permissions/policy.ts";
 import { hidesByName, pathClasses } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { commandEnvironment } from "../../src/secrets/environment.ts";
@@ -158,7 +159,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
   });
 }
 
-type Request = { signal?: AbortSignal; timeoutMs?: number; network?: true; shown?: string[] };
+type Request = { signal?: AbortSignal; timeoutMs?: number; network?: true; shown?: string[]; changes?: RunPass["changes"] };
 
 async function runIn(here: AgentShell, command: string, request: Request = {}) {
   const { signal = new AbortController().signal, timeoutMs = 20_000, ...pass } = request;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { policyStore } from "../../src/agent/policy-store.ts";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
-import { policyStore } from "../../src/permissions/policy-store.ts";
 
 const real = async (path: string) => path;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { policyStore } from "../../src/agent/policy-store.ts";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide, judgeFile } from "../../src/permissions/decision.ts";
 import { makePolicy, type Policy, type PolicyOrder, rulesIn } from "../../src/permissions/policy.ts";
-import { policyStore } from "../../src/permissions/policy-store.ts";
 
 // No disk: a path leads to itself, except for the links listed here.
 const links: Record<string, string> = {

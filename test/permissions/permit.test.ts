@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
+import { policyStore } from "../../src/agent/policy-store.ts";
 import { type Ask, permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { policyStore } from "../../src/permissions/policy-store.ts";
 import type { Answer, PermissionQuestion, Question } from "../../src/permissions/questions/question.ts";
 import { parseRule } from "../../src/permissions/rules.ts";
 

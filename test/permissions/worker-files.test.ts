@@ -1,5 +1,6 @@
 // A worker may change the files that it was started for: writing another file needs a question, in whatever way it is written.
 import { describe, expect, it } from "vitest";
+import { policyStore } from "../../src/agent/policy-store.ts";
 import { ignoredByGit } from "../../src/agent/workspace/open-policy.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { childPolicy } from "../../src/permissions/child-policy.ts";
@@ -7,7 +8,6 @@ import { decide } from "../../src/permissions/decision.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
-import { policyStore } from "../../src/permissions/policy-store.ts";
 import { belongsToOthers, foldersTo } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { policyFor, realDisk } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { planDesk } from "../../src/agent/workspace/desks.ts";
+import { policyStore } from "../../src/agent/policy-store.ts";
 import type { Ask } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
-import { policyStore } from "../../src/permissions/policy-store.ts";
 import type { Answer } from "../../src/permissions/questions/question.ts";
 import { submitPlanText, submitPlanTool } from "../../src/tools/submit-plan.ts";
 

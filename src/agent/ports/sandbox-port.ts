@@ -2,9 +2,9 @@
 
 import type { LeftBehind } from "../../permissions/call.ts";
 import type { RunPass } from "../../permissions/grants.ts";
-import type { HiddenOutside } from "../../permissions/paths/hidden.ts";
 import type { SandboxFinding, SandboxState } from "../../permissions/policy.ts";
 import type { Entry, PathClass } from "../../permissions/sandbox/sandbox-view.ts";
+import type { HiddenOutside } from "../hidden-outside.ts";
 import type { SandboxInputs, SandboxView } from "./mounts.ts";
 import type { NetworkRequest } from "./network-port.ts";
 import type { OwnFolders } from "./own-folders-port.ts";
@@ -31,6 +31,8 @@ export type SandboxRun = {
   offline: boolean;
   /** It reaches the network through a proxy. */
   proxied?: boolean;
+  /** Of the mode plan: no file of the tree can be written. */
+  readOnly?: boolean;
   /** Equal for two runs that cover the same, unchanged paths. */
   mark: string;
   /**

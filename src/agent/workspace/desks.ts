@@ -2,10 +2,10 @@
 
 import type { Ask } from "../../permissions/permit.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import type { PolicyStore } from "../../permissions/policy-store.ts";
 import type { Answer } from "../../permissions/questions/question.ts";
 import type { AskDesk } from "../../tools/ask-user.ts";
 import type { PlanDesk, PlanVerdict } from "../../tools/submit-plan.ts";
+import type { PolicyStore } from "../policy-store.ts";
 
 /** An answer grants nothing. `ask` is looked up for each question: undefined if nobody can be asked. In the mode dontAsk nobody is. */
 export function askDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): AskDesk {

@@ -1,10 +1,10 @@
 // The sandbox of one agent's commands, opened at the first of them: what it may show, and what the policy learns of it.
 import { relative } from "node:path";
-import { hiddenOutside } from "../../permissions/paths/hidden.ts";
 import { openingState, type SandboxState, stateAfterTrial, underSettings } from "../../permissions/policy.ts";
-import type { PolicyStore } from "../../permissions/policy-store.ts";
 import { hidesByName, pathClasses } from "../../permissions/sandbox/sandbox-view.ts";
 import { gitVariables } from "../../secrets/environment.ts";
+import { hiddenOutside } from "../hidden-outside.ts";
+import type { PolicyStore } from "../policy-store.ts";
 import { sandboxView } from "../ports/mounts.ts";
 import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";

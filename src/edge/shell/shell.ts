@@ -48,7 +48,7 @@ export function shell(options: ShellOptions): AgentShell {
       const { wasActive, stay } = "refused" in begun ? { wasActive: false, stay: begun } : begun;
       if (stay && "refused" in stay) return { end: { kind: "failed", reason: stay.refused }, ms: 0 };
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
-      const { watch, hint } = hints({ offline: stay?.offline === true, proxied: stay?.proxied === true });
+      const { watch, hint } = hints(stay ?? { offline: false });
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);

@@ -6,7 +6,9 @@ import type { Policy } from "../policy.ts";
 import { within } from "./places.ts";
 
 export type Places = Pick<Policy, "cwd" | "home"> &
-  Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary" | "isThere" | "repository" | "outliers" | "showsHidden">>;
+  Partial<
+    Pick<Policy, "directories" | "mode" | "sandbox" | "privateTmp" | "temporary" | "isThere" | "repository" | "outliers" | "showsHidden">
+  >;
 
 /** Where a path of commands and agents really is: in the sandbox /tmp is the session's. What only the outer /tmp has can be read there. */
 export function onDisk(path: string, places: Places, access: Access = "write"): string {

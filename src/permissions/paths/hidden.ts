@@ -31,19 +31,6 @@ export function closedToCopies(policy: Policy): IsHidden {
   };
 }
 
-/** Files outside the folders of an agent that rules hide from its commands. `starts`: folders, or single files, that contain them all. */
-export type HiddenOutside = { starts: string[]; isHidden: (written: string, real: string) => boolean };
-
-export function hiddenOutside(policy: Policy): HiddenOutside {
-  const { cwd, directories } = policy;
-  const rules = withFileRules(policy);
-  const starts = rules.deny.flatMap((rule) => (rule.kind === "path" ? rule.pattern.start : rule.kind === "file" ? rule.path : []));
-  return {
-    starts: [...new Set(starts)].filter((start) => ![cwd, ...directories].some((folder) => within(folder, start))),
-    isHidden: (written, real) => denial("read", { written, real }, rules) !== undefined,
-  };
-}
-
 /** Whether commands that run without a question do not see this file: it contains secrets, and the user has not allowed it. */
 export function isMasked(place: At, policy: Policy): boolean {
   return containedBy(policy) !== undefined && placeOf(place, policy).sensitive !== undefined && !isLifted(place, policy);

@@ -1,10 +1,11 @@
 // What must be known about a command's use of git, by which a repository starts programs: where it works, what its revisions name, and
 // whether it disables our hooks.
-import { join } from "node:path";
-import type { Policy } from "../../permissions/policy.ts";
+import { join, resolve } from "node:path";
+import type { Places } from "../../permissions/paths/given-path.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
 import type { State } from "../words/state.ts";
+import { effectsOf } from "./marks.ts";
 import { changing } from "./named-files.ts";
 import { literalStart, pathspecOf } from "./pathspecs.ts";
 
@@ -59,12 +60,13 @@ const isInside = ({ parent }: SimpleCommand, holds: (command: SimpleCommand) => 
 
 const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherry-pick|rebase|am|stash)\b/;
 
-/** The same analysis, where commands of git also read what they print: files of revisions (`HEAD:a`), counted from this root, and hidden ones. */
-export function withRepositoryReads(analysis: Analysis, root: string, { showsHidden }: Pick<Policy, "showsHidden"> = {}): Analysis {
+/** The same analysis, where commands of git also read what they print (`HEAD:a`, hidden files), and write the settings of the repository. */
+export function withRepositoryFiles(analysis: Analysis, places: Places): Analysis {
   if (!analysis.commands.some(isGit)) return analysis;
+  const { showsHidden, repository: root = places.cwd } = places;
   const isOpen = showsHidden || (showsHidden === false && analysis.commands.some(({ files }) => files.some(writesAttributes)));
   const commands = analysis.commands.map((command) => {
-    const files = isGit(command) ? readsOf(command, { root, isOpen }) : [];
+    const files = isGit(command) ? [...readsOf(command, { root, isOpen }), ...settingsOf(command, root, places)] : [];
     return files.length > 0 ? { ...command, files: [...command.files, ...files] } : command;
   });
   return commands.every((command, index) => command === analysis.commands[index]) ? analysis : { ...analysis, commands };
@@ -73,6 +75,17 @@ export function withRepositoryReads(analysis: Analysis, root: string, { showsHid
 /** What is not known of its name counts, too. */
 const writesAttributes = ({ access, path }: FileUse) =>
   access === "write" && (!path || /(?:^|\/)(?:\.git[^/]*|[^/]*[*?[][^/]*)$/i.test(path));
+
+/** The settings that it changes, which in the sandbox stay as they are unless a person says yes; without one, rules count as written. */
+function settingsOf(command: SimpleCommand, root: string, { cwd, sandbox, mode, isThere }: Places): FileUse[] {
+  if (sandbox?.kind !== "active" || mode === "plan" || command.looks === true) return [];
+  if (!effectsOf(command).has("sets git") && !tracks.test(textsOf(command).join(" "))) return [];
+  const path = resolve(cwd, sentTo(command)[0] ?? root, ".git/config");
+  return isThere?.(path) ? [{ access: "write", path }] : [];
+}
+
+/** A branch that begins at another machine's is set up to follow it. */
+const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?:\S+\s)?(?:origin|upstream)\//s;
 
 function readsOf(command: SimpleCommand, { root, isOpen }: { root: string; isOpen: boolean }): FileUse[] {
   const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);

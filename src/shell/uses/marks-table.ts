@@ -13,7 +13,9 @@ export type Effect =
   /** The named files may be lost, if git has not stored them. */
   | "loses its files"
   /** The whole working tree, or the index, changes: also for others who work in it. */
-  | "moves the tree";
+  | "moves the tree"
+  /** git writes the settings of the repository. */
+  | "sets git";
 
 export type MarkRow = [
   /** Programs, optionally followed by subcommands: `npm,pnpm publish,unpublish`. */
@@ -95,6 +97,12 @@ export const markRows: MarkRow[] = [
   ["git remote", "=update =prune =show", ["network"], "git remote update"],
   ["git submodule", "=update =add", ["network"], "git submodule update --init"],
   ["git clone", "host: url", ["network"], "git clone https://example.com/a.git"],
+  ["git config", "!--global !--system !-f !--file", ["sets git"], "git config core.editor vim"],
+  ["git remote", "=add =rename =remove =rm =set-url =set-branches", ["sets git"], "git remote add fork ../fork.git"],
+  ["git branch", "-u --set-upstream-to --unset-upstream -m -M -c -C --move --copy --edit-description", ["sets git"], "git branch -m new"],
+  ["git branch,checkout,switch,worktree", "-t --track", ["sets git"], "git switch --track origin/main"],
+  ["git push", "-u --set-upstream", ["sets git"], "git push -u origin main"],
+  ["git submodule", "=init =add =sync =deinit --init", ["sets git"], "git submodule init"],
   ["svn,hg commit,ci,push", "", ["sends"], "hg push"],
   ["svn,hg revert,purge,strip,rollback", "", ["deletes", "loses work"], "hg revert --all"],
   ["svn,hg update,up,checkout,co,pull,push,commit,ci,clone", "", ["network"], "hg pull"],

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { policyStore } from "../../../src/agent/policy-store.ts";
 import { commandReader } from "../../../src/agent/ports/command-reader.ts";
 import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts";
 import { gitView } from "../../../src/agent/workspace/git-view.ts";
 import { outboundFilter } from "../../../src/agent/workspace/outbound-filter.ts";
 import { locate } from "../../../src/permissions/call.ts";
-import { policyStore } from "../../../src/permissions/policy-store.ts";
 import { createRedactor } from "../../../src/secrets/redaction/redactor.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 import { policyFor } from "../../tools/agent.ts";

@@ -1,26 +1,36 @@
 // Hints for a command that the sandbox stopped: the system's error messages do not say that the sandbox caused them.
+import type { SandboxRun } from "../../../agent/ports/sandbox-port.ts";
 import type { ShellEnd } from "../../../tools/shell.ts";
 
 export type Hints = { watch: (bytes: Buffer) => void; hint: (end: ShellEnd) => string | undefined };
 
-/** `offline`: this sandbox has no network; `proxied`: but a proxy. Remembers the end of the output, and whether network errors appeared anywhere in it. */
-export function hints({ offline, proxied = false }: { offline: boolean; proxied?: boolean }): Hints {
+type Limits = Pick<SandboxRun, "offline" | "proxied" | "readOnly">;
+
+/** Remembers the end of the output, and which errors appeared anywhere in it after which programs go on, and exit with 0. */
+export function hints(limits: Limits): Hints {
   let tail = "";
-  let missedNetwork = false;
+  const missed = new Set<string>();
   return {
     watch(bytes) {
       tail = (tail + bytes.toString("latin1")).slice(-(bytes.length + overlap));
-      missedNetwork ||= offline && noNetwork.test(tail);
+      for (const [sign, hint] of anywhere(limits)) if (sign.test(tail)) missed.add(hint);
       tail = tail.slice(-4096);
     },
     hint(end) {
-      // Programs that continue without the network exit with 0.
-      if (missedNetwork) return proxied ? proxyHint : networkHint;
+      const [first] = missed;
+      if (first !== undefined) return first;
       if (end.kind !== "exited" || end.code === 0 || end.code === cannotRun) return undefined;
+      if (limits.readOnly && isReadOnly.test(tail)) return planHint;
       return signs.find(([sign]) => sign.test(tail))?.[1];
     },
   };
 }
+
+const anywhere = ({ offline, proxied, readOnly }: Limits): [RegExp, string][] => [
+  ...(readOnly ? [] : ([[settingsKept, settingsHint]] satisfies [RegExp, string][])),
+  ...(proxied ? ([[ownLoopback, loopbackHint]] satisfies [RegExp, string][]) : []),
+  ...(offline ? ([[noNetwork, proxied ? proxyHint : networkHint]] satisfies [RegExp, string][]) : []),
+];
 
 /** A shell's word for a program without the right to be executed, which no sandbox took. */
 const cannotRun = 126;
@@ -32,14 +42,31 @@ const networkHint =
   'in the sandbox there is no network: a person can allow it once when a command asks for it, or set "sandbox": {"network": true} in their own settings';
 
 const proxyHint =
-  "in the sandbox the network is reached through the proxy that HTTPS_PROXY names, and through nothing else: the proxy asks the person about each host. A program that does not use it needs a person who allows the command once with the network";
+  'in the sandbox the network is reached through the proxy that HTTPS_PROXY names, and through nothing else: the proxy asks the person about each host. A program that does not use it has no network, unless the person sets "sandbox": {"network": true} in their own settings';
+
+const loopbackHint =
+  'in the sandbox localhost is its own: servers that commands here have started are reached, those of this machine are not. What speaks HTTP reaches one of these through the proxy once a rule of the person names its address, such as Network(127.0.0.1); for everything else the person sets "sandbox": {"network": true} in their own settings';
+
+/** Said by curl, node, Go, psql, redis-cli and others; not by what names no address. */
+const ownLoopback =
+  /Failed to connect to (?:localhost|127\.0\.0\.1|::1) port|connect ECONNREFUSED (?:127\.0\.0\.1|::1)|(?:\b127\.0\.0\.1|\blocalhost|::1)\b[^\n]{0,60}Connection refused/i;
+
+const settingsHint =
+  "in the sandbox .git/config stayed as it was, whatever git says behind that error: the person is asked where a command says itself that it sets something in it, such as git branch --set-upstream-to=origin/main, git push -u, git remote add or git config, for the repository of the working directory";
+
+/** git goes on, says that a branch was set up, and exits with 0. */
+const settingsKept = /could not write config file \S*: (?:Device or resource busy|Read-only file system)/;
+
+const planHint = "in the mode plan the files of the working directory are read-only; only /tmp can be written";
+
+const isReadOnly = /Read-only file system|EROFS/i;
 
 /** Messages of resolvers and connections, including the text around the code, so that a file that mentions such errors does not match. */
 const noNetwork =
   /Could not resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|Failed to resolve|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|failed)|request to \S+ failed, reason:|(?:connect|Error:|code) (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|ENOTFOUND)\b|Network is unreachable|Failed to connect to \S+ port|connect to \S+ port \d+: |\[Errno (?:101|111|-2|-3)\]|dial tcp[^\n]*(?:refused|unreachable|no such host|server misbehaving)|connect: Connection refused|Unable to connect to/i;
 
 const signs: [RegExp, string][] = [
-  [/Read-only file system|EROFS/i, "in the sandbox only the working directory and /tmp can be written, without protected files"],
+  [isReadOnly, "in the sandbox only the working directory and /tmp can be written, without protected files"],
   [
     /unable to index file|: open\("[^"\n]+"\): Permission denied/,
     "in the sandbox git cannot read files that rules hide: leave them out of what is added, and let the person commit them",

@@ -3,6 +3,7 @@ import type { PutAside, SandboxRequest, SandboxRun } from "../../../agent/ports/
 import { errorText } from "../../../wording/error-text.ts";
 import { watch } from "../../disk/watch.ts";
 import { ifPossible } from "../../system-error.ts";
+import type { AllowedWrites } from "../allowed-writes.ts";
 import { joined } from "../quarantine.ts";
 import { isBelow, openedBut } from "./closed-folders.ts";
 import type { CommandRecord } from "./interrupted-command.ts";
@@ -91,7 +92,7 @@ function openSecrets(before: Seen, { told }: Watched["running"], onOpen: Watched
 export function movingAside(
   before: Seen,
   { looked, near, seen, made, lose, away, record, writable, links, running, onHeld, onOpen }: Watched,
-  covers: Covers,
+  { covers, allowed }: { covers: Covers; allowed: AllowedWrites },
 ): Pick<SandboxRun, "watch" | "finish" | "said"> {
   const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
   const opening = openedBut(before.closed);
@@ -104,6 +105,10 @@ export function movingAside(
   const coming = comingBack(links.settings, links.memory, moved);
   const lookAtCovers = () => {
     for (const path of covers.look()) known.delete(path);
+    for (const path of allowed.planted()) {
+      moveAway(path);
+      if (allowed.restore(path)) links.memory.restored.set(path, identityOf(path) ?? "");
+    }
   };
   /** Whether something of it was new. Before the command, what nobody could read now could be read. */
   const moveNew = (after: TreeLook, isLater: IsLater): boolean => {

@@ -1,6 +1,7 @@
 // Finds the files outside the folders of an agent that rules hide from its commands.
+
+import type { HiddenOutside } from "../../../agent/hidden-outside.ts";
 import type { SandboxInputs } from "../../../agent/ports/mounts.ts";
-import type { HiddenOutside } from "../../../permissions/paths/hidden.ts";
 import { existing } from "./new-entries.ts";
 import { classifiedTree } from "./tree.ts";
 

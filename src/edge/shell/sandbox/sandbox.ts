@@ -1,6 +1,6 @@
 // The operating system's sandbox around commands. The view of the disk is computed when a command starts, and files that it left and that
 // could run later are put aside when it has ended.
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxView } from "../../../agent/ports/mounts.ts";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
@@ -12,6 +12,7 @@ import { errorText } from "../../../wording/error-text.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import { gitFolders, worktreeFolders } from "../../git/places.ts";
 import { ifPossible } from "../../system-error.ts";
+import { type AllowedWrites, allowedWrites } from "../allowed-writes.ts";
 import { putAside, putBack } from "../quarantine.ts";
 import { isBelow } from "./closed-folders.ts";
 import { coveredGit } from "./covered-git.ts";
@@ -96,9 +97,9 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   const running = { count: 0, told: new Set<string>() };
   const watched: Watched = { ...options, looked, near, seen, made, lose, away, record, writable, links, running };
   const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
-  const runWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): SandboxRun => {
-    const isCovered = ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
-    const exceptions = repository.withDecoys(before.exceptions.filter(isCovered));
+  const runWith = (before: Seen, pass: RunPass = {}): SandboxRun => {
+    const allowed = allowedWrites(pass.changes);
+    const exceptions = repository.withDecoys(before.exceptions.filter(coveredFor(pass, allowed)));
     const told = repository.told(exceptions);
     const gitVariables = options.gitVariables(told.settings);
     const found = surroundings(exceptions, {
@@ -107,17 +108,18 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       temporary,
       links: before.entries.filter(isCovering).map(({ path }) => path),
       hidden: [...stillThere(), ...hiddenOutside()],
-      opened: [...(network ? ["/etc/resolv.conf"] : []), ...told.files],
+      opened: [...(pass.network ? ["/etc/resolv.conf"] : []), ...told.files],
     });
-    const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
+    const view: SandboxView = { ...options.view(found, pass.network === true), ...(options.sockets.closed && { socketsClosed: true }) };
     const { view: text, ...enclosed } = enclosure(view);
+    const proxy = view.network ? undefined : joined?.env();
     return {
       ...enclosed,
       offline: !view.network,
-      proxied: !view.network && joined !== undefined,
-      env: { ...gitVariables, ...(!view.network && joined?.env), TMPDIR: tmpdirIn(view, temporary) },
-      mark: JSON.stringify([text, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      ...movingAside(before, watched, coversOf(exceptions, watchedSecrets)),
+      proxied: proxy !== undefined,
+      env: { ...gitVariables, ...proxy, TMPDIR: tmpdirIn(view, temporary) },
+      mark: JSON.stringify([text, gitVariables, proxy, view.mounts.map(({ path }) => identityOf(path))]),
+      ...movingAside(before, watched, { covers: coversOf(exceptions, watchedSecrets), allowed }),
     };
   };
   return {
@@ -153,8 +155,13 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
 const foldersOf = ({ directories }: Pick<SandboxOptions, "directories">) =>
   directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
 
+/** What a person has opened to this command is not covered. */
+function coveredFor({ shown = [], others: mayChangeOthers }: RunPass, allowed: AllowedWrites) {
+  return ({ path, others }: Seen["exceptions"][number]) => !shown.includes(path) && !allowed.has(path) && !(others && mayChangeOthers);
+}
+
 type Enclosing = { argv: (view: SandboxView) => string[]; writable: string[]; closed: boolean };
-type Enclosure = Pick<SandboxRun, "argv" | "check" | "seccomp"> & { view: string };
+type Enclosure = Pick<SandboxRun, "argv" | "check" | "seccomp" | "readOnly"> & { view: string };
 
 const ofGit = { fixed: () => [], own: worktreeFolders, whole: gitFolders };
 
@@ -166,7 +173,8 @@ function enclosures({ argv, writable, closed }: Enclosing): (view: SandboxView) 
     const text = JSON.stringify(view);
     if (last?.view === text) return last;
     const check = process.platform === "linux" && { check: mountCheck(view, writable) };
-    last = { view: text, argv: argv(view), ...check, ...(seccomp && { seccomp }) };
+    const readOnly = !view.mounts.some(({ kind }) => kind === "writable");
+    last = { view: text, argv: argv(view), readOnly, ...check, ...(seccomp && { seccomp }) };
     return last;
   };
 }
@@ -188,6 +196,8 @@ function settled(aside: PutAside, { verdict, shown }: Answer, { record, links: {
   const link = verdict.allowed ? undefined : memory.waiting.get(aside.path);
   memory.waiting.delete(aside.path);
   try {
+    // what it said before has stood in for it
+    if (verdict.allowed && memory.restored.get(aside.path) === identityOf(aside.path)) rmSync(aside.path, { force: true });
     if (verdict.allowed) putBack(aside, shown);
     if (verdict.allowed) forget(aside.path, memory);
     if (link) putBackCovering([link], memory);

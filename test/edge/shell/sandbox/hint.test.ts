@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { hints } from "../../../../src/edge/shell/sandbox/hint.ts";
 
-function hintAfter(output: string[], { code = 1, offline = true } = {}): string | undefined {
-  const { watch, hint } = hints({ offline });
+function hintAfter(output: string[], { code = 1, offline = true, proxied = false, readOnly = false } = {}): string | undefined {
+  const { watch, hint } = hints({ offline, proxied, readOnly });
   for (const piece of output) watch(Buffer.from(piece));
   return hint({ kind: "exited", code });
 }
@@ -31,4 +31,28 @@ it("says nothing with a network, after a success, or about other errors", () => 
   expect(hintAfter(["no such file"])).toBeUndefined();
   expect(hintAfter(["git@example.org: Permission denied (publickey)."])).toBeUndefined();
   expect(hintAfter(["bash: line 1: ./run: Permission denied\n"], { code: 126 })).toBeUndefined();
+});
+
+it("says what became of git's settings, though git goes on, and nothing of them in the mode plan", () => {
+  const busy = [
+    "error: could not write config file .git/config: Device or resource busy\n",
+    "branch 'main' set up to track 'origin/main'.\n",
+  ];
+  expect(hintAfter(busy, { code: 0 })).toMatch(/\.git\/config stayed as it was.*git branch --set-upstream-to/);
+  expect(hintAfter(["error: could not write config file .git/config: Read-only file system"], { readOnly: true })).toMatch(/mode plan/);
+});
+
+it("says in the mode plan that files are read-only there", () => {
+  expect(hintAfter(["Error: EROFS: read-only file system, open 'a'"], { readOnly: true })).toMatch(/^in the mode plan the files/);
+});
+
+it.each([
+  "curl: (7) Failed to connect to 127.0.0.1 port 48733 after 0 ms: Couldn't connect to server",
+  "Error: connect ECONNREFUSED 127.0.0.1:5432",
+  'psql: error: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
+  "Could not connect to Redis at 127.0.0.1:6379: Connection refused",
+  "dial tcp 127.0.0.1:80: connect: connection refused",
+])("%j is about a server of this machine, and not about hosts that are asked for", (output) => {
+  expect(hintAfter([output], { proxied: true })).toMatch(/^in the sandbox localhost is its own/);
+  expect(hintAfter(["connect ECONNREFUSED 192.0.2.1:80"], { proxied: true })).toMatch(/the proxy asks the person/);
 });

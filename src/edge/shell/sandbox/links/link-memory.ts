@@ -10,7 +10,7 @@ export type Led = Pick<Found, "path" | "kind" | "end" | "through">;
 export type Taken = { led: Led[]; links: CoveringLink[]; settings: Link[] };
 
 /**
- * Of all sandboxes of a process: what one agent's command has removed, another's must not read. `restored`: links that were put back, by
+ * Of all sandboxes of a process: what one agent's command has removed, another's must not read. `restored`: links and files that were put back, by
  * identity. `running`: of each command. `gone`: what commands have taken away. `waiting`: links whose place something else had taken that was
  * moved away; they come back unless that may stay. `file`: by which other processes know of these, as it was written, and those of others as read.
  */

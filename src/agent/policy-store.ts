@@ -1,5 +1,5 @@
 // The only place that changes what an agent may do while it runs. Everything else reads the policy live; each change has a name.
-import type { Narrowing, PermissionMode, Policy, SandboxState } from "./policy.ts";
+import type { Narrowing, PermissionMode, Policy, SandboxState } from "../permissions/policy.ts";
 
 /** The part of the policy that changed settings replace. */
 export type ReplacedRules = Pick<Policy, "allow" | "ask" | "deny" | "ignore" | "trusted" | "autoAllow">;

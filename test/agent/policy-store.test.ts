@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { policyStore } from "../../src/agent/policy-store.ts";
 import { childPolicy } from "../../src/permissions/child-policy.ts";
 import { makePolicy, type Narrowing, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { policyStore } from "../../src/permissions/policy-store.ts";
 
 async function policyOf(order: Partial<PolicyOrder> = {}) {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, async (path) => path);

@@ -1,0 +1,56 @@
+// Protected files that a person has let one command change. What else is changed there than its words say is undone until they are asked.
+import { lstatSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { RunPass } from "../../permissions/grants.ts";
+import { holdFolder, holdingHere } from "../disk/held-folder.ts";
+import { rawPath } from "../disk/raw-path.ts";
+import { changedAsSaid } from "../git/repository/plain-settings.ts";
+import { readUntrusted } from "../git/untrusted-file.ts";
+import { ifPossible } from "../system-error.ts";
+
+export type AllowedWrites = {
+  /** The command may write it; nothing covers it. */
+  has(path: string): boolean;
+  /** Those that now say more than was allowed. */
+  planted(): string[];
+  /** Writes what it said before, once what is there has been moved away. False if that was not possible. */
+  restore(path: string): boolean;
+};
+
+/** To be called before the command begins. Only files that are there: what is new is asked about anyway. */
+export function allowedWrites({ paths, words }: NonNullable<RunPass["changes"]> = { paths: [], words: [] }): AllowedWrites {
+  const before = new Map(
+    paths.flatMap((path) => {
+      const found = readUntrusted(path, { most });
+      return found.kind === "read" ? [[path, { bytes: found.bytes, mode: lstatSync(rawPath(path)).mode & 0o777 }] as const] : [];
+    }),
+  );
+  const isPlanted = (path: string, earlier: Buffer) => {
+    const now = readUntrusted(path, { most });
+    if (now.kind === "absent" || (now.kind === "read" && now.bytes.equals(earlier))) return false;
+    const isSettings = now.kind === "read" && path.endsWith("/.git/config");
+    return !isSettings || !changedAsSaid(earlier.toString("latin1"), now.bytes.toString("latin1"), latin1(words));
+  };
+  return {
+    has: (path) => before.has(path),
+    planted: () => [...before].flatMap(([path, { bytes }]) => (isPlanted(path, bytes) ? [path] : [])),
+    restore(path) {
+      const earlier = before.get(path);
+      return earlier !== undefined && ifPossible(() => write(path, earlier)) === true;
+    },
+  };
+}
+
+const most = 1024 * 1024;
+
+const latin1 = (words: string[]) => words.map((word) => Buffer.from(word).toString("latin1"));
+
+function write(path: string, { bytes, mode }: { bytes: Buffer; mode: number }): true {
+  const parent = holdFolder(dirname(path), holdingHere());
+  try {
+    writeFileSync(rawPath(parent.child(basename(path))), bytes, { flag: "wx", mode });
+    return true;
+  } finally {
+    parent.close();
+  }
+}

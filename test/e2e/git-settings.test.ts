@@ -1,0 +1,41 @@
+// A command by which git sets something in .git/config is asked about, and after a yes it can; what is slipped in beside it is not.
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { call, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+import { choose } from "./choose.ts";
+
+const noSandbox = await lacks("sandbox");
+
+it.skipIf(noSandbox)("git remote add and git checkout --track work after a yes, and a program that comes with them is shown", async () => {
+  const there = teamPlace();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: there.repository, encoding: "utf8" }).trim();
+  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--allow-empty", "--message", "one");
+  const branch = git("branch", "--show-current");
+  const planting = "git remote add a b; node -e 'require(`child_process`).execFileSync(`git`, [`config`, `core.pager`, `./x`])'";
+  const commands = [`git checkout -b next --track ${branch}`, planting];
+  const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+  const seat = personsTerminal(tool, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 110, rows: 34 });
+  await seat.shows("ready");
+  seat.type("set up\r");
+  await seat.shows(".git/config is always asked for");
+  await choose(seat, "y");
+  await seat.shows("git remote add a b");
+  await choose(seat, "y");
+  await seat.shows("asks to keep files that its command left");
+  await seat.shows("pager = ./x");
+  await choose(seat, "n");
+  await seat.shows("Done.");
+  const results = [1, 2].map((at) => toolResults(api.requests("tool")[at])[0] ?? "");
+  expect([git("rev-parse", "--abbrev-ref", "next@{upstream}"), git("remote"), git("config", "--default", "none", "core.pager")]).toEqual([
+    branch,
+    "",
+    "none",
+  ]);
+  expect(results[0]).not.toMatch(/could not write/);
+  expect(results[1]).toMatch(/\.git\/config was moved to /);
+  expect(await seat.leave()).toBe(0);
+});
