@@ -1,6 +1,6 @@
 // Permits every tool call before it runs: decides, asks the user if needed, and remembers the answer.
 import { isDeepStrictEqual } from "node:util";
-import { goesOverSsh } from "../shell/uses/leaves-sandbox.ts";
+import { whyStuck } from "../shell/uses/leaves-sandbox.ts";
 import { givesCode, type Mark, marksOf, wantsNetwork } from "../shell/uses/marks.ts";
 import { harmlessDevice } from "../shell/words/paths.ts";
 import type { ToolResult } from "../tools/tool.ts";
@@ -157,7 +157,7 @@ function sandboxChoices(call: LocatedCall, policy: Policy): Choices {
   if (policy.sandbox.kind !== "active" || subject.kind !== "command" || policy.network) return {};
   const inside = { ...policy, grants: alsoGranted(policy.grants, { sandbox: true }) };
   const { commands } = subject.analysis;
-  const ssh = commands.some((command) => goesOverSsh(command, policy.overSsh));
+  const ssh = commands.some((command) => whyStuck(command, policy.overSsh) !== undefined);
   const wants = ssh || commands.some(wantsNetwork);
   const lacks = ssh ? "ssh" : policy.proxied ? undefined : "network";
   return {

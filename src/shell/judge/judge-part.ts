@@ -3,7 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { wrappers } from "../tables/wrappers.ts";
 import { builtins } from "../uses/builtins.ts";
 import { isGit } from "../uses/git-reach.ts";
-import { type Containment, type IsKept, leavesSandbox, losesWork } from "../uses/leaves-sandbox.ts";
+import { type Containment, type IsKept, leavesSandbox, losesWork, whyStuck } from "../uses/leaves-sandbox.ts";
 import { effectsOf, unknownGit } from "../uses/marks.ts";
 import { type Analysis, type FileUse, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
@@ -49,7 +49,7 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Verd
       asked(ruleThat("yes", ask, command)) ??
       asked(ruleThat("maybe", deny, command) ?? ruleThat("maybe", ask, command), notKnown) ??
       files.find(({ decision, by }) => decision === "ask" && by !== "default") ??
-      builtInAsk(whyItMovesTree(part)),
+      builtInAsk(whyItMovesTree(part) ?? whyStuck(command, question.contained?.overSsh)),
     mode: () => byMode(part),
     allow: () =>
       untrustedGit(part) ??

@@ -11,20 +11,21 @@ export type Containment = { by: "default" | "grant"; reason: string; proxied: bo
 export type IsKept = (path: string) => boolean | undefined;
 
 /** Why the command needs a question anyway, as a sentence without its full stop. Files outside are judged by themselves. */
-export function leavesSandbox(command: SimpleCommand, { proxied, overSsh }: Containment, isKept: IsKept): string | undefined {
+export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, isKept: IsKept): string | undefined {
   const effects = effectsOf(command);
   const isLocal = isLocalRequest(command.words);
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
-  if (goesOverSsh(command, overSsh)) return "git goes over ssh there, and the sandbox has no way out for that";
   const unknown = unknownGit(command);
   if (unknown !== undefined) return `What ${unknown} does is not known here, and work that git does not have may be lost`;
   return losesWork(command, isKept);
 }
 
-/** Whether it is git, on a way on which it cannot get out of the sandbox. */
-export const goesOverSsh = (command: SimpleCommand, overSsh: Policy["overSsh"]): boolean =>
-  isGit(command) && wantsNetwork(command) && overSsh?.(command.words.flatMap(({ value = [] }) => value)) === true;
+/** Why git cannot get out of the sandbox on its way, whatever rules allow; undefined for any other command. */
+export const whyStuck = (command: SimpleCommand, overSsh: Policy["overSsh"]): string | undefined =>
+  isGit(command) && wantsNetwork(command) && overSsh?.(command.words.flatMap(({ value = [] }) => value))
+    ? "git goes over ssh there, and the sandbox has no way out for that"
+    : undefined;
 
 /** The same of work that it loses: also of the files that it names, and of those that others replace. */
 export function losesWork(command: SimpleCommand, isKept: IsKept): string | undefined {
