@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { planDesk } from "../../src/agent/workspace/desks.ts";
 import { policyStore } from "../../src/agent/policy-store.ts";
+import { planDesk } from "../../src/agent/workspace/desks.ts";
 import type { Ask } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import type { Answer } from "../../src/permissions/questions/question.ts";

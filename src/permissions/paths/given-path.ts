@@ -5,10 +5,8 @@ import type { Access } from "../call.ts";
 import type { Policy } from "../policy.ts";
 import { within } from "./places.ts";
 
-export type Places = Pick<Policy, "cwd" | "home"> &
-  Partial<
-    Pick<Policy, "directories" | "mode" | "sandbox" | "privateTmp" | "temporary" | "isThere" | "repository" | "outliers" | "showsHidden">
-  >;
+/** What of a policy says where paths lead. */
+export type Places = Pick<Policy, "cwd" | "home"> & Partial<Policy>;
 
 /** Where a path of commands and agents really is: in the sandbox /tmp is the session's. What only the outer /tmp has can be read there. */
 export function onDisk(path: string, places: Places, access: Access = "write"): string {
