@@ -21,7 +21,7 @@ it.skipIf(noSandbox)("git remote add and git checkout --track work after a yes, 
   const seat = personsTerminal(tool, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 110, rows: 34 });
   await seat.shows("ready");
   seat.type("set up\r");
-  await seat.shows(".git/config is always asked for");
+  await seat.shows(".git/config always needs a person's permission");
   await choose(seat, "y");
   await seat.shows("git remote add a b");
   await choose(seat, "y");

@@ -42,14 +42,15 @@ const writing = [
 
 it("is asked about as a write of the settings file is, whatever rules allow, and not without a sandbox, in the mode plan or elsewhere", async () => {
   const policy = await policyOf({ allow: ["Bash(git:*)", "Bash(cd:*)"] });
-  const reason = "/repo/.git/config is always asked for: git runs programs that it names, or gets the history from where it says";
+  const reason =
+    "/repo/.git/config always needs a person's permission: git runs programs that it names, or gets the history from where it says";
   expect(await decided([...writing, "git push -u https://example.org/a main"], policy)).toEqual(
     Object.fromEntries([...writing, "git push -u https://example.org/a main"].map((command) => [command, reason])),
   );
   const missing = await policyOf({ allow: ["Bash(git config:*)"], sandbox: { kind: "missing", why: "gone" } });
   const elsewhere = [missing, { ...policy, mode: "plan" as const }].map((other) => decided(["git config a.b c"], other));
   expect(JSON.stringify([await Promise.all(elsewhere), await decided(["git -C ../other config a.b c"], policy)])).not.toContain(
-    "is always asked for: git runs",
+    "always needs a person's permission: git runs",
   );
 });
 

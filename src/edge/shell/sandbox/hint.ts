@@ -57,7 +57,7 @@ const settingsHint =
 /** git goes on, says that a branch was set up, and exits with 0. */
 const settingsKept = /could not write config file \S*: (?:Device or resource busy|Read-only file system)/;
 
-const planHint = "in the mode plan the files of the working directory are read-only; only /tmp can be written";
+const planHint = "in plan mode the files of the working directory are read-only; only /tmp can be written";
 
 const isReadOnly = /Read-only file system|EROFS/i;
 

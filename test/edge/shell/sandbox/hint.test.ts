@@ -39,11 +39,11 @@ it("says what became of git's settings, though git goes on, and nothing of them 
     "branch 'main' set up to track 'origin/main'.\n",
   ];
   expect(hintAfter(busy, { code: 0 })).toMatch(/\.git\/config stayed as it was.*git branch --set-upstream-to/);
-  expect(hintAfter(["error: could not write config file .git/config: Read-only file system"], { readOnly: true })).toMatch(/mode plan/);
+  expect(hintAfter(["error: could not write config file .git/config: Read-only file system"], { readOnly: true })).toMatch(/plan mode/);
 });
 
 it("says in the mode plan that files are read-only there", () => {
-  expect(hintAfter(["Error: EROFS: read-only file system, open 'a'"], { readOnly: true })).toMatch(/^in the mode plan the files/);
+  expect(hintAfter(["Error: EROFS: read-only file system, open 'a'"], { readOnly: true })).toMatch(/^in plan mode the files/);
 });
 
 it.each([
