@@ -85,8 +85,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     options.onLost(why);
   };
   const file = takenFile(options.stateFolder, memory);
-  const looking = { rules: options.rules, temporary, memory, elsewhere: file.elsewhere };
-  const { looked, near, seen, before, last, made, renew } = looks(writable, looking);
+  const { looked, near, seen, before, last, made, renew } = looks(writable, { ...options, temporary, memory, elsewhere: file.elsewhere });
   const secretsAtStart = options.secretPlaces.flatMap(existing);
   const watchedSecrets = options.secretPlaces.filter((path) => !options.changing(path) && !isBelow(path, writable));
   const stillThere = () => secretsAtStart.filter(({ path }) => existing(path)[0]?.path === path);
