@@ -11,10 +11,8 @@ import { ifPossible } from "../system-error.ts";
 export type AllowedWrites = {
   /** The command may write it; nothing covers it. */
   has(path: string): boolean;
-  /** Those that now say more than was allowed. */
-  planted(): string[];
-  /** Writes what it said before, once what is there has been moved away. False if that was not possible. */
-  restore(path: string): boolean;
+  /** Those that now say more than was allowed are moved away, and say again what they said before. Returns those for which that was possible. */
+  undo(moveAway: (path: string) => void): string[];
 };
 
 /** To be called before the command begins. Only files that are there: what is new is asked about anyway. */
@@ -33,11 +31,12 @@ export function allowedWrites({ paths, words }: NonNullable<RunPass["changes"]> 
   };
   return {
     has: (path) => before.has(path),
-    planted: () => [...before].flatMap(([path, { bytes }]) => (isPlanted(path, bytes) ? [path] : [])),
-    restore(path) {
-      const earlier = before.get(path);
-      return earlier !== undefined && ifPossible(() => write(path, earlier)) === true;
-    },
+    undo: (moveAway) =>
+      [...before].flatMap(([path, earlier]) => {
+        if (!isPlanted(path, earlier.bytes)) return [];
+        moveAway(path);
+        return ifPossible(() => write(path, earlier)) ? [path] : [];
+      }),
   };
 }
 

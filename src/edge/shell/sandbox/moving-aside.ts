@@ -105,10 +105,7 @@ export function movingAside(
   const coming = comingBack(links.settings, links.memory, moved);
   const lookAtCovers = () => {
     for (const path of covers.look()) known.delete(path);
-    for (const path of allowed.planted()) {
-      moveAway(path);
-      if (allowed.restore(path)) links.memory.restored.set(path, identityOf(path) ?? "");
-    }
+    for (const path of allowed.undo(moveAway)) links.memory.restored.set(path, identityOf(path) ?? "");
   };
   /** Whether something of it was new. Before the command, what nobody could read now could be read. */
   const moveNew = (after: TreeLook, isLater: IsLater): boolean => {
