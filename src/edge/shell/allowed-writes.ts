@@ -11,8 +11,11 @@ import { ifPossible } from "../system-error.ts";
 export type AllowedWrites = {
   /** The command may write it; nothing covers it. */
   has(path: string): boolean;
-  /** Those that now say more than was allowed are moved away, and say again what they said before. Returns those for which that was possible. */
-  undo(moveAway: (path: string) => void): string[];
+  /**
+   * Those that now say more than was allowed are moved away, and say again what they said before; also where what stood in their place has been
+   * `moved`. Returns those for which that was possible.
+   */
+  undo(moveAway: (path: string) => void, moved: ReadonlyMap<string, unknown>): string[];
 };
 
 /** To be called before the command begins. Only files that are there: what is new is asked about anyway. */
@@ -31,10 +34,10 @@ export function allowedWrites({ paths, words }: NonNullable<RunPass["changes"]> 
   };
   return {
     has: (path) => before.has(path),
-    undo: (moveAway) =>
+    undo: (moveAway, moved) =>
       [...before].flatMap(([path, earlier]) => {
-        if (!isPlanted(path, earlier.bytes)) return [];
-        moveAway(path);
+        if (isPlanted(path, earlier.bytes)) moveAway(path);
+        else if (!moved.has(path)) return [];
         return ifPossible(() => write(path, earlier)) ? [path] : [];
       }),
   };

@@ -66,6 +66,11 @@ inSandbox.each([
     "git remote add a b",
   ],
   ["a link", "mv .git/config c; printf '[core]\\n\\tpager = ./x\\n' >> c; ln -s ../c .git/config", "git remote add a b"],
+  [
+    "links, again and again",
+    "printf '[core]\\n\\tpager = ./x\\n' > c; for i in 1 2 3 4 5 6 7 8; do rm -f .git/config; ln -s ../c .git/config; sleep 0.0$i; done",
+    "git remote add a b",
+  ],
 ])("what a command sets beyond that is undone until a person has seen it: %s", async (_, command, said) => {
   const { run, at, asked, config } = await world();
   const before = config();

@@ -105,7 +105,7 @@ export function movingAside(
   const coming = comingBack(links.settings, links.memory, moved);
   const lookAtCovers = () => {
     for (const path of covers.look()) known.delete(path);
-    for (const path of allowed.undo(moveAway)) links.memory.restored.set(path, identityOf(path) ?? "");
+    for (const path of allowed.undo(moveAway, moved)) links.memory.restored.set(path, identityOf(path) ?? "");
   };
   /** Whether something of it was new. Before the command, what nobody could read now could be read. */
   const moveNew = (after: TreeLook, isLater: IsLater): boolean => {
@@ -125,6 +125,7 @@ export function movingAside(
     lookAtCovers();
     const after = looked(opening, most);
     const hasNew = moveNew(after, isLater);
+    if (hasNew) lookAtCovers(); // it may have stood in the place of one
     const isBack = coming.look(moveAway);
     if (after.kind === "seen" && after.unread && after.unread.files.length > 0 && round < mostRounds) return look(isLater, most, round + 1); // for what they have hidden
     return hasNew || isBack ? looked(opening, most) : after;
