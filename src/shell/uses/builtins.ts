@@ -38,7 +38,7 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
   ["fc let", /^(?!)/, "it can run commands"],
   [
     "shopt",
-    /^(?:(?:-[squp]+|globstar|nullglob|failglob|lastpipe|inherit_errexit|nocasematch|dotglob|extglob)(?: |$))*$/,
+    /^(?:(?:-[squp]+|globstar|nullglob|failglob|inherit_errexit|nocasematch|dotglob|extglob)(?: |$))*$/,
     "a setting of the shell changes",
   ],
   [
