@@ -107,19 +107,18 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 function changeFolder(program: string, command: SimpleCommand, state: State): void {
-  if (program === "popd") state.folders = [undefined];
-  if (program !== "cd" && program !== "pushd") return;
+  if (!["cd", "pushd", "popd"].includes(program)) return;
   const operands = command.words.slice(1).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ""));
-  const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
   const target = operands[0];
-  if (program === "cd" && target?.value === "-" && operands.length === 1) {
+  if (program === "popd" || (program === "cd" && target?.value === "-" && operands.length === 1)) {
     state.folders = [undefined]; // one that this text has left, since no other is passed on
     return;
   }
-  const folders =
-    physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
-      ? [undefined]
-      : state.folders.flatMap((folder) => moved(folder, target));
+  // One behind links, or an option or number that turns the stack of folders.
+  const other = program === "cd" ? /^-\w*P/ : /^[-+]/;
+  const isOther = command.words.some(({ choices }) => choices?.some((word) => other.test(word)));
+  const isUnknown = isOther || operands.length > 1 || (program === "pushd" && !target);
+  const folders = isUnknown ? [undefined] : state.folders.flatMap((folder) => moved(folder, target));
   // A folder above the start is possible only if an earlier `cd` failed; paths there are checked by themselves.
   const meant = folders.some((folder) => !isAbove(folder)) ? folders.filter((folder) => !isAbove(folder)) : folders;
   if (target && repositoryTop.test(target.text)) {

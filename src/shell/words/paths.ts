@@ -28,19 +28,23 @@ function from(folder: string | undefined, path: string, home: boolean | undefine
   return { path: `${folder === "/" ? "" : folder}/${own}` };
 }
 
-/** The folder after `cd`, which removes `..` by name before it follows links. */
+/** The folder after `cd`, which removes `..` by name before it follows links; where there is no such folder, it is the path as written. */
 export function moved(folder: string | undefined, word: Word | undefined): (string | undefined)[] {
   if (!word) return ["~"];
   if (!word.choices || word.pattern) return [undefined];
-  return word.choices.map((value) => {
-    if (value === "-" || value === "") return undefined;
-    const { path } = from(folder, value, word.home);
+  return word.choices.flatMap((value) => {
+    const { path } = value === "-" || value === "" ? {} : from(folder, value, word.home);
     if (path === undefined) return undefined;
     const plain = posix.normalize(path).replace(/(.)\/$/, "$1");
     if (plain.startsWith("~") && plain.split("/").length < path.split("/").length - 1 && path.includes("..")) return undefined;
-    return plain === "." ? "" : plain;
+    // What is only above a folder that was reached by its names is there.
+    const isThere = /^(?:\.\.?(?:\/+|$))+$/.test(value) && !climbs.test(folder ?? "");
+    return [plain === "." ? "" : plain, ...(climbs.test(path) && !isThere ? [path] : [])];
   });
 }
+
+/** A `..` behind a name. */
+const climbs = /(?:^|\/)(?!\.\.?\/)[^/]+\/(?:.*\/)?\.\.(?:\/|$)/s;
 
 /** Files without contents. */
 export const harmlessDevice = /^\/dev\/(null|zero|tty|full|u?random)$/;
