@@ -1,5 +1,4 @@
 // Parses the text of a command and lists every simple command that can run.
-
 import { errorText } from "../../wording/error-text.ts";
 import { isHijacking } from "../tables/environment-names.ts";
 import type { Analysis, FileUse } from "../words/analysis.ts";

@@ -94,13 +94,14 @@ function argument({ text, name }: Assignment, known: string | undefined): Word {
   return known === undefined ? unknownWord(text, start) : { ...knownWord(text, start + known), start };
 }
 
-/** Names that certainly get a value from this command. */
+/** Names that certainly get a value from this command, whether it succeeds or not: no redirection and no option can end it before. */
 function givenNames(at: CommandOfTree, { assignments }: SimpleCommand): string[] {
+  if (at.redirects.length > 0) return [];
   if (!at.name) return assignments.map(({ name }) => name);
   if (at.name.value === "read")
     return at.suffix.flatMap((one) => (one.type === "Word" && /^[A-Za-z_]\w*$/.test(one.text) ? [one.text] : []));
-  if (!declaring.has(at.name.value)) return [];
-  return at.suffix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
+  const names = at.suffix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
+  return declaring.has(at.name.value) && names.length === at.suffix.length ? names : [];
 }
 
 const declaring = new Set(["export", "readonly", "declare", "typeset"]);

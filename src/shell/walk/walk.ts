@@ -1,6 +1,6 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, Word as Written } from "unbash";
-import { begun, copyOf, join, type State, someOf, type Walk, withNames } from "../words/state.ts";
+import { begun, copyOf, join, mayFail, type State, type Walk, withNames } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { simple } from "./walk-simple.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
@@ -14,43 +14,39 @@ function statements(list: readonly Statement[], state: State, walking: Walking):
   for (const { command, background } of list) {
     const before = state.folders;
     node(command, background ? copyOf(state) : state, walking);
-    // A command that changes the folder may fail, and the next statement still runs.
-    if (state.folders !== before) state.folders = someOf([...before, ...state.folders]);
+    mayFail(state, before);
   }
 }
 
 const block = ({ commands }: CompoundList, state: State, walking: Walking) => statements(commands, state, walking);
 
+/** Each command is entered from every way in which those before it can succeed (`&&`) or fail (`||`). */
 function andOr({ commands, operators }: AndOr, state: State, walking: Walking): void {
-  const [first, ...others] = commands;
-  if (!first) return;
-  const mayStop = operators.includes("||");
-  let before = copyOf(state);
-  node(first, state, walking);
-  // The state after the first command is possible however many of the others run.
-  const ways = [copyOf(state)];
-  for (const [index, other] of others.entries()) {
-    if (operators[index] === "||") join(state, [before, ...ways]);
-    if (mayStop) before = copyOf(state);
-    node(other, state, walking);
-    if (mayStop) ways.push(copyOf(state));
+  let succeeded = copyOf(state);
+  let failed: State | undefined;
+  for (const [index, each] of commands.entries()) {
+    const isElse = operators[index - 1] === "||";
+    const entered = (isElse && failed) || succeeded;
+    const after = copyOf(entered);
+    node(each, after, walking);
+    if (isElse) join(succeeded, [succeeded, after]);
+    else succeeded = copyOf(after);
+    mayFail(after, entered.folders);
+    if (failed && !isElse) join(failed, [failed, after]);
+    else failed = after;
   }
-  const { folders } = state;
-  join(state, ways);
-  if (!mayStop) state.folders = folders;
+  if (failed) join(state, [succeeded, failed]);
 }
 
-function pipeline({ commands }: Pipeline, state: State, walking: Walking): void {
-  const [only] = commands;
-  if (commands.length === 1 && only) {
-    node(only, state, walking);
-    return;
-  }
+function pipeline({ commands, prefixes }: Pipeline, state: State, walking: Walking): void {
+  const { folders } = state;
   for (const [index, each] of commands.entries()) {
-    const own = copyOf(state);
+    const own = commands.length === 1 ? state : copyOf(state);
     if (index > 0) own.stdin = {};
     node(each, own, walking);
   }
+  // What succeeds behind a `!` has failed.
+  if (prefixes.some(({ type }) => type === "Negation")) mayFail(state, folders);
 }
 
 type Node = PipelineNode | AndOr;
@@ -87,7 +83,8 @@ function redirected(at: Extract<CommandNode, { type: "Redirected" }>, state: Sta
   const inner = copyOf(state);
   const files = redirections(at.redirects, inner, walking);
   node(at.command, inner, walking);
-  if (at.command.type !== "Subshell") Object.assign(state, { folders: inner.folders, definite: inner.definite });
+  // Where a file cannot be opened, nothing of it runs.
+  if (at.command.type !== "Subshell") join(state, [state, inner]);
   // A part of its own, with the whole text: a rule for a command inside was written without them.
   const { walk, source } = walking;
   if (files.length > 0) walk.simple(begun(walk, { text: source.slice(at.pos, at.end), files }, state), state);
@@ -158,11 +155,9 @@ function loop(state: State, { walk }: Walking, body: (own: State) => void): void
   const begin = walk.commands.length;
   body(own);
   const moves = own.folders.join("\n") !== state.folders.join("\n");
-  if (moves) {
-    for (let at = begin; at < walk.commands.length; at++) {
-      const one = walk.commands[at]!;
-      walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : { ...file, path: undefined })) };
-    }
+  for (let at = begin; moves && at < walk.commands.length; at++) {
+    const one = walk.commands[at]!;
+    walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : { ...file, path: undefined })) };
   }
   join(state, [state, own]);
   if (moves) state.folders = [undefined];

@@ -73,6 +73,11 @@ export function join(state: State, ways: State[]): void {
   state.definite = inAll(ways.map(({ definite }) => definite));
 }
 
+/** A command that changes the folder may fail, and then it is as `before`. What it sets, it sets either way. */
+export function mayFail(state: State, before: State["folders"]): void {
+  if (state.folders !== before) state.folders = someOf([...before, ...state.folders]);
+}
+
 export function someOf(folders: (string | undefined)[]): (string | undefined)[] {
   if (folders.length < 2) return folders;
   const all = [...new Set(folders)];
