@@ -36,7 +36,9 @@ function isNumber({ value, parts }: Pick<Written | ArithmeticWord, "value" | "pa
         return false;
     }
   };
-  return parts ? parts.every(isPart) && !/[A-Za-z_]\w*\0/.test(joined(parts)) : isComputed(value);
+  // A text that assigns, as in `[[ x=7 -eq 7 ]]`, is no part of the tree.
+  if (/[A-Za-z_]\w*\0|(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/.test(parts ? joined(parts) : value)) return false;
+  return parts ? parts.every(isPart) : isComputed(value);
 }
 
 /** A zero stands for what is expanded: behind a part of a name, that makes another name. */

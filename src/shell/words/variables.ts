@@ -62,7 +62,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         break;
       case "ArithmeticBinary":
         if (node.operator.endsWith("=") && !["==", "!=", "<=", ">="].includes(node.operator) && node.left.type === "ArithmeticWord")
-          give(node.left.value, numeric);
+          give(node.left.value.replaceAll(/["']/g, ""), numeric);
         break;
       case "ArithmeticUnary":
         if (["++", "--"].includes(node.operator) && node.operand.type === "ArithmeticWord") give(node.operand.value, numeric);

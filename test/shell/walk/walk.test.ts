@@ -60,6 +60,8 @@ describe("walkScript() knows a variable", () => {
     ["x=a < b; cat $x", ["?"]],
     ["declare -Z x=a; cat $x", ["?"]],
     ["declare x=a; cat $x", ["a"]],
+    ["x=8; ((x<=2)); cat $x", ["8"]],
+    ['x=8; (("x"=2)); cat $x', ["?"]],
     ["for x in a b; do cat $x; done", ["a", "b"]],
     ["while b; do x=a; done; cat $x", ["?"]],
     ["(x=a); cat $x", ["?"]],
@@ -81,4 +83,13 @@ it("walkScript() makes the redirections of a group a part of their own, with the
     ["{ a; b; } > out", ["write out"]],
   ]);
   expect(analyseCommand("> out").commands.map(({ files }) => files.map(({ path }) => path))).toEqual([["out"]]);
+});
+
+it.each(["[[ x=7 -eq 7 ]]", "[[ x+=6 -eq 7 ]]", "((a[x=7]))", "((x--2))", "y=([x=7]=3)", "[[ x<<=1 -eq 2 ]]"])(
+  "walkScript() does not rely on a text with arithmetic that assigns: %s",
+  (text) => expect(analyseCommand(`x=1; ${text}; cat l$x`).unclear).toBeDefined(),
+);
+
+it("walkScript() relies on a text with arithmetic that compares", () => {
+  expect(analyseCommand("x=1; ((x == 1)); : $((x <= 2)); cat l$x").unclear).toBeUndefined();
 });
