@@ -230,16 +230,16 @@ it("offers the folder if a command only reads files outside, so that the next fi
 });
 
 it("offers the file, and its folder if that belongs to one project, for a tool that reads outside", async () => {
-  const made = await makePolicy({ cwd: "/work/app", home: "/home/me", configDir: "/home/me/.tool" }, real);
+  const made = await makePolicy({ cwd: "/projects/app", home: "/home/me", configDir: "/home/me/.tool" }, real);
   if (!made.ok) throw new Error(made.reason);
   const of = async (path: string) => {
     const call = await locate({ tool: "Read", input: { path } }, made.policy, real);
     return offers(call, decide(call, made.policy), made.policy).flatMap((offer) => offer.texts);
   };
-  expect(await of("../other/a.txt")).toEqual(["Read(//work/other/a.txt)", "Read(//work/other)"]);
+  expect(await of("../other/a.txt")).toEqual(["Read(//projects/other/a.txt)", "Read(//projects/other)"]);
   expect(await of("~/src/lib/a.txt")).toEqual(["Read(//home/me/src/lib/a.txt)", "Read(//home/me/src/lib)"]);
-  expect(await Promise.all(["/work/a.txt", "~/a.txt", "/etc/hosts"].map(of))).toEqual([
-    ["Read(//work/a.txt)"],
+  expect(await Promise.all(["/projects/a.txt", "~/a.txt", "/etc/hosts"].map(of))).toEqual([
+    ["Read(//projects/a.txt)"],
     ["Read(//home/me/a.txt)"],
     ["Read(//etc/hosts)"],
   ]);
