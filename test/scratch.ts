@@ -1,8 +1,8 @@
 // Temporary places for a test, and ways to wait; everything is removed when the test has finished.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 
 /** A path or text as one word of a shell. */
@@ -12,6 +12,19 @@ export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tool-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** An empty repository, with `git` in it as somebody who may commit, and `put`, which writes a file with its folders. */
+export function scratchRepository() {
+  const top = realpathSync(scratchFolder());
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
+  const put = (name: string, text = name) => {
+    mkdirSync(dirname(join(top, name)), { recursive: true });
+    writeFileSync(join(top, name), text);
+  };
+  git("init", "-q", "-b", "main");
+  return { top, git, put };
 }
 
 /** For sockets, whose paths may have 107 bytes at most: not below TMPDIR, which may be long. The caller removes it. */

@@ -1,7 +1,4 @@
 // What a question names that a command would lose, on a real repository.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { lostWork } from "../../src/agent/lost-work.ts";
 import * as atStake from "../../src/edge/git/repository/at-stake.ts";
@@ -9,20 +6,13 @@ import { keptByGit } from "../../src/edge/git/repository/kept-by-git.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { withKept } from "../../src/permissions/commands/kept-files.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
-import { scratchFolder } from "../scratch.ts";
+import { scratchRepository } from "../scratch.ts";
 
 const real = async (path: string) => path;
 
 /** A repository with a changed file, a staged one, an untracked file and folder, ignored ones, and a branch with a commit of its own. */
 function repository() {
-  const top = realpathSync(scratchFolder());
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
-  const put = (name: string, text = name) => {
-    mkdirSync(dirname(join(top, name)), { recursive: true });
-    writeFileSync(join(top, name), text);
-  };
-  git("init", "-q", "-b", "main");
+  const { top, git, put } = scratchRepository();
   put(".gitignore", ".env\ndist/\n");
   put("src/a.ts");
   put("src/b.ts");

@@ -1,26 +1,17 @@
 // Files that commands in the sandbox may remove without a question, on a real repository: those that git has, and those that this session
 // created.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { keptByGit } from "../../../src/edge/git/repository/kept-by-git.ts";
 import { permit } from "../../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts";
-import { scratchFolder } from "../../scratch.ts";
+import { scratchRepository } from "../../scratch.ts";
 
 const ignored = ["*.log", "dist/", "__pycache__/", "*.pyc", "target", "coverage", "out", "notes", "bin/"].join("\n");
 
 /** Runs the allowed commands for real, one after another. Returns those that need a question. */
 async function asked(commands: string[], { others = [], ...more }: { others?: string[] } & Partial<PolicyOrder> = {}): Promise<string[]> {
-  const top = realpathSync(scratchFolder());
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
-  const put = (name: string, text = name) => {
-    mkdirSync(dirname(join(top, name)), { recursive: true });
-    writeFileSync(join(top, name), text);
-  };
-  git("init", "-q");
+  const { top, git, put } = scratchRepository();
   for (const name of ["src/a.ts", "src/b.ts", ".gitignore"]) put(name, name === ".gitignore" ? ignored : name);
   put("bin/a.sh");
   git("add", "-f", "bin");
@@ -28,8 +19,8 @@ async function asked(commands: string[], { others = [], ...more }: { others?: st
   git("commit", "-qm", "first");
   for (const name of others) put(name);
   if (others.length > 0) put("bin/a.sh", "changed");
-  writeFileSync(join(top, "mine.txt"), "a person's");
-  writeFileSync(join(top, "old.log"), "ignored");
+  put("mine.txt", "a person's");
+  put("old.log", "ignored");
   const real = async (path: string) => path;
   const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, ...more }, real);
   if (!made.ok) throw new Error(made.reason);
