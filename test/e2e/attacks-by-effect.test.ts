@@ -40,9 +40,9 @@ async function telling({ run, canary }: EscapeWorld, list: string[]): Promise<st
   const found: string[] = [];
   for (let from = 0; from < list.length; from += atOnce) {
     const some = list.slice(from, from + atOnce);
-    const started = some.map((command, at) => `timeout -k 0.1 0.5 bash -c ${quoted(command)} </dev/null >/tmp/out-${at} 2>&1 &`);
-    const printed = some.map((_, at) => `printf '\n<%s>\n' ${at}; head -c 9999 /tmp/out-${at}`);
-    const { output } = await run([...started, "wait", ...printed].join("\n"));
+    const started = some.map((command, at) => `timeout -k 0.1 0.5 bash -c ${quoted(command)} </dev/null >"$out"/${at} 2>&1 &`);
+    const printed = some.map((_, at) => `printf '\n<%s>\n' ${at}; head -c 9999 "$out"/${at}`);
+    const { output } = await run(["out=$(mktemp -d)", ...started, "wait", ...printed, 'rm -r "$out"'].join("\n"));
     const parts = output.split(/\n<(\d+)>\n/);
     for (let at = 1; at < parts.length; at += 2) if (parts[at + 1]!.includes(canary)) found.push(some[Number(parts[at])]!);
   }
