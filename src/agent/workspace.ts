@@ -36,7 +36,7 @@ import { editorsDisk } from "./workspace/editors-disk.ts";
 import { environmentInput, instructionsOf } from "./workspace/first-message.ts";
 import { gitView } from "./workspace/git-view.ts";
 import { interruptedNotices } from "./workspace/interrupted-commands.ts";
-import { openNetwork } from "./workspace/network-desk.ts";
+import { openNetwork } from "./workspace/network/network-desk.ts";
 import { openPolicy } from "./workspace/open-policy.ts";
 import { lazySandbox, sandboxOfStarted } from "./workspace/open-sandbox.ts";
 import { openSecrets } from "./workspace/open-secrets.ts";

@@ -1,6 +1,5 @@
 // The network under the WebFetch tool: one request at a time, to an address that was judged. Not through fetch(), which resolves the name
 // again when it connects, follows redirects by itself and decompresses without a limit.
-import { lookup } from "node:dns/promises";
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
@@ -8,11 +7,12 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { GetOrder, GetOutcome, Web } from "../tools/web/web.ts";
 import { metered } from "./network/metered.ts";
+import { type AddressesOf, bySystem } from "./resolver.ts";
 import { reachOf } from "./web-address.ts";
 
 export type WebOptions = {
   /** How names are resolved; by the system by default. */
-  addressesOf?: (hostname: string) => Promise<string[]>;
+  addressesOf?: AddressesOf;
   /** A certificate authority in addition to the known ones. */
   ca?: string;
 };
@@ -22,12 +22,6 @@ export function web({ addressesOf = bySystem, ca }: WebOptions = {}): Web {
     addresses: async (hostname) => (await addressesOf(hostname)).map((address) => ({ address, reach: reachOf(address) })),
     get: (order) => get(order, ca),
   };
-}
-
-async function bySystem(hostname: string): Promise<string[]> {
-  if (isIP(hostname)) return [hostname];
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
 }
 
 function get({ url, addresses, maxBytes, signal, onTraffic }: GetOrder, ca: string | undefined): Promise<GetOutcome> {

@@ -1,7 +1,14 @@
 // The port for the network of commands in the sandbox; edge/network implements it.
 
-/** `named`: a rule names exactly this host, so that it may be on this machine or in a private network. `reason`: for the program, and for the model. */
-export type HostVerdict = { allowed: true; named?: boolean } | { allowed: false; reason: string };
+/** `reason`: for the program, and for the model. */
+export type HostVerdict = { allowed: true } | { allowed: false; reason: string };
+
+/**
+ * `private`: of a private network. `this machine`: loopback, unspecified, or of one of its interfaces. `link-local`: with those at which a cloud gives
+ * its machines credentials. `none`: of no host.
+ */
+export type AddressKind = "public" | "private" | "this machine" | "link-local" | "none";
+export type FoundAddress = { address: string; kind: AddressKind };
 
 export type HostPlace = { host: string; port: number };
 /** In bytes, headers included. `more`: since the last report of the same connection. */
@@ -9,11 +16,13 @@ export type Carried = { sent: number; received: number; more?: true };
 export type Traffic = HostPlace & Carried;
 
 export type NetworkRequest = {
+  /** Called for each connection; `host` is lower-case ASCII, or an address. */
+  decide(place: HostPlace): Promise<HostVerdict>;
   /**
-   * Called for each connection; `host` is lower-case ASCII, or an address. `leadsTo`: the address of this machine or of a private network to which an
-   * allowed name that no rule names leads. It is looked up only then, since the look-up itself tells the name to others.
+   * Whether that host, which `decide` has allowed, may be reached at all the addresses to which it leads. A name is looked up only then, since the
+   * look-up itself tells it to others.
    */
-  decide(place: HostPlace, leadsTo?: string): Promise<HostVerdict>;
+  decideAddresses(place: HostPlace, found: FoundAddress[]): Promise<HostVerdict>;
   /** Whether a rule names exactly this host. */
   isNamed(host: string): boolean;
   /** When a connection opens, at least each second in which it carries bytes, and at its end. */

@@ -9,7 +9,7 @@ import { todoWriteTool } from "../../tools/todo-write.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { JudgeUrl } from "../../tools/web/web.ts";
 import { webFetchTool } from "../../tools/web/web-fetch.ts";
-import { trafficRecord } from "./network-desk.ts";
+import { trafficRecord } from "./network/network-desk.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { isOfSolo } from "./workspace-request.ts";
 

@@ -9,7 +9,7 @@ import { sandboxView } from "../ports/mounts.ts";
 import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
-import type { NetworkDesk } from "./network-desk.ts";
+import type { NetworkDesk } from "./network/network-desk.ts";
 import { isChanging, secretPlaces } from "./secret-places.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 

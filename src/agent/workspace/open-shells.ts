@@ -8,7 +8,7 @@ import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { boundedShell } from "./bounded-shell.ts";
 import type { CallPermits } from "./call-permits.ts";
 import type { GitView } from "./git-view.ts";
-import type { NetworkDesk } from "./network-desk.ts";
+import type { NetworkDesk } from "./network/network-desk.ts";
 import type { LazySandbox } from "./open-sandbox.ts";
 import { environmentOf, type WorkspaceRequest } from "./workspace-request.ts";
 

@@ -34,7 +34,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
       import("../../permissions/decision.ts"),
       import("../../permissions/rules.ts"),
       import("../../settings/permission-list.ts"),
-      import("../../agent/workspace/network-desk.ts"),
+      import("../../agent/workspace/network/network-desk.ts"),
       import("./check-text.ts"),
     ]);
   const calls = texts.flatMap((text) => {

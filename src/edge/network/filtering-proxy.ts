@@ -1,16 +1,19 @@
 // The only way out of the commands' network namespace: an HTTP proxy that asks about each host, and looks at what the client then says.
-import { lookup } from "node:dns/promises";
 import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { HostVerdict, NetworkRequest } from "../../agent/ports/network-port.ts";
+import type { NetworkRequest } from "../../agent/ports/network-port.ts";
 import { errorText } from "../../wording/error-text.ts";
-import { reachOf } from "../web-address.ts";
+import { type AddressesOf, bySystem } from "../resolver.ts";
+import { kindOf } from "../web-address.ts";
 import { metered } from "./metered.ts";
 import { readGreeting } from "./tls-greeting.ts";
 
+type Options = NetworkRequest & { addressesOf: AddressesOf };
+
 /** Not listening: connections are handed to it. */
-export function filteringProxy(options: NetworkRequest): Server {
+export function filteringProxy(requests: NetworkRequest, addressesOf = bySystem): Server {
+  const options: Options = { ...requests, addressesOf };
   const server = createServer((incoming, outgoing) => void forward(incoming, outgoing, options));
   server.on("connect", (incoming, client, head) => void tunnel({ incoming, client, head }, options));
   server.on("upgrade", (_, client) => refuse(client, "only requests and TLS pass this proxy"));
@@ -21,36 +24,27 @@ export function filteringProxy(options: NetworkRequest): Server {
 type Place = { host: string; port: number };
 type Reached = { ok: true; address: string } | { ok: false; reason: string };
 
-/** Where a connection may go: the address that was looked at is the one that is connected to. */
-async function reach(place: Place, { decide, onFailed }: NetworkRequest): Promise<Reached> {
-  const { host } = place;
-  const verdict: HostVerdict = await decide(place);
+/** Where a connection may go: all addresses are looked at, once, and one of those is connected to. */
+async function reach(place: Place, { decide, decideAddresses, onFailed, addressesOf }: Options): Promise<Reached> {
+  const verdict = await decide(place);
   if (!verdict.allowed) return { ok: false, reason: verdict.reason };
-  const found = await addressesOf(host);
-  if (typeof found === "string") {
-    onFailed(place, found);
-    return { ok: false, reason: found };
+  const found = await addressesOf(place.host).catch((error: unknown) => `${place.host} cannot be resolved: ${errorText(error)}`);
+  const [address] = found;
+  if (typeof found === "string" || address === undefined) {
+    const reason = typeof found === "string" ? found : `${place.host} has no address`;
+    onFailed(place, reason);
+    return { ok: false, reason };
   }
-  const inside = verdict.named ? undefined : found.find((address) => reachOf(address) === "private");
-  if (inside === undefined) return { ok: true, address: found[0] };
-  const shown = await decide(place, inside);
-  return shown.allowed ? { ok: true, address: inside } : { ok: false, reason: shown.reason };
-}
-
-/** Or why there is none. */
-async function addressesOf(host: string): Promise<[string, ...string[]] | string> {
-  if (isIP(host)) return [host];
-  try {
-    const [first, ...others] = (await lookup(host, { all: true })).map(({ address }) => address);
-    return first === undefined ? `${host} has no address` : [first, ...others];
-  } catch (error) {
-    return `${host} cannot be resolved: ${errorText(error)}`;
-  }
+  const there = await decideAddresses(
+    place,
+    found.map((one) => ({ address: one, kind: kindOf(one) })),
+  );
+  return there.allowed ? { ok: true, address } : { ok: false, reason: there.reason };
 }
 
 async function tunnel(
   { incoming, client, head }: { incoming: IncomingMessage; client: Duplex; head: Buffer },
-  options: NetworkRequest,
+  options: Options,
 ): Promise<void> {
   client.on("error", () => client.destroy());
   const place = placeOf(`https://${incoming.url ?? ""}`, 443);
@@ -126,7 +120,7 @@ function joined(client: Duplex, server: Socket): void {
 }
 
 /** A plain request, with the whole address in its first line. */
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: NetworkRequest): Promise<void> {
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: Options): Promise<void> {
   const place = incoming.url?.startsWith("http://") ? placeOf(incoming.url, 80) : undefined;
   if (!place) return answer(outgoing, 400, `"${incoming.url}" is no address of a plain HTTP request`);
   const reached = await reach(place, options);
@@ -168,12 +162,13 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
 
 const ofOneHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
-/** A host as URLs have it: lower case, ASCII, without final dots, which a resolver ignores; an address of IPv6 without its brackets. */
+/** A host as URLs have it: lower case, ASCII, a number as an address, without final dots, which a resolver ignores; of IPv6 without its brackets. */
 function placeOf(url: string, otherwise: number): Place | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
-  return host === "" ? undefined : { host, port: port === "" ? otherwise : Number(port) };
+  const bare = `http://${hostname.replace(/\.+$/, "")}/`; // `127.1..` is a name to a URL, and an address without its dots
+  if (!URL.canParse(bare)) return undefined;
+  return { host: new URL(bare).hostname.replace(/^\[|\]$/g, ""), port: port === "" ? otherwise : Number(port) };
 }
 
 function refuse(client: Duplex, reason: string, code = 403): void {

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import type { HostPlace, HostVerdict, Traffic } from "../../../src/agent/ports/network-port.ts";
+import type { FoundAddress, HostPlace, HostVerdict, Traffic } from "../../../src/agent/ports/network-port.ts";
 import { byHost } from "../../../src/agent/traffic.ts";
 import { sessionNamespace } from "../../../src/edge/network/session-namespace.ts";
 import { beginning, tryBwrap } from "../../../src/edge/shell/sandbox/bwrap.ts";
@@ -20,12 +20,21 @@ async function listening<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function network(decide: (place: HostPlace, leadsTo?: string) => HostVerdict, { named = [] as string[] } = {}) {
+const open: HostVerdict = { allowed: true };
+
+async function network(
+  decide: (place: HostPlace) => HostVerdict,
+  {
+    named = [],
+    decideAddresses = () => open,
+  }: { named?: string[]; decideAddresses?: (place: HostPlace, found: FoundAddress[]) => HostVerdict } = {},
+) {
   const bwrap = await tryBwrap();
   if (bwrap.kind !== "works") throw new Error(bwrap.why);
   const [traffic, refused, failed]: [Traffic[], string[], string[]] = [[], [], []];
   const made = await sessionNamespace(bwrap.base, {
-    decide: async (place, leadsTo) => decide(place, leadsTo),
+    decide: async (place) => decide(place),
+    decideAddresses: async (place, found) => decideAddresses(place, found),
     isNamed: (host) => named.includes(host),
     onFailed: ({ host }, reason) => failed.push(`${host}: ${reason}`),
     onTraffic: (one) => traffic.push(one),
@@ -77,7 +86,7 @@ const answers: RequestListener = (request, response) => response.end(`${request.
 it.skipIf(noSandbox)("lets out what is allowed, counts it, and refuses the rest with its reason", async () => {
   const port = await listening(createHttpServer(answers));
   const { inside, traffic } = await network(({ host }) =>
-    host === "127.0.0.1" ? { allowed: true, named: true } : { allowed: false, reason: `no rule allows ${host}` },
+    host === "127.0.0.1" ? open : { allowed: false, reason: `no rule allows ${host}` },
   );
   expect(await inside(plain(`http://127.0.0.1:${port}/a?b`))).toBe(`200 GET /a?b for 127.0.0.1:${port}`);
   expect(await inside(plain("http://example.org/"))).toBe("403 The sandbox's proxy refused this: no rule allows example.org.");
@@ -97,7 +106,7 @@ it.skipIf(noSandbox)("has recorded what a connection carries before it ends, sin
   };
   const { cert, key } = localhostCertificate();
   const [port, secure] = [await listening(createHttpServer(hold)), await listening(createHttpsServer({ cert, key }, hold))];
-  const { inside, traffic } = await network(() => ({ allowed: true, named: true }));
+  const { inside, traffic } = await network(() => open);
   const ends = [inside(plain(`http://127.0.0.1:${port}/`)), inside(tunnel(`localhost:${secure}`, "localhost"))];
   const carried = () => byHost(traffic).filter(({ sent, received }) => sent > 0 && received > 0);
   await eventually(() => held.length === 2 && carried().length === 2);
@@ -113,9 +122,7 @@ it.skipIf(noSandbox)("passes no second request in the body of one, and takes a n
     request.resume().on("end", () => response.end("ok"));
   });
   const port = await listening(server.on("clientError", () => heard.push("nonsense")));
-  const { inside } = await network(({ host }) =>
-    host === "127.0.0.1" ? { allowed: true, named: true } : { allowed: false, reason: `no rule allows ${host}` },
-  );
+  const { inside } = await network(({ host }) => (host === "127.0.0.1" ? open : { allowed: false, reason: `no rule allows ${host}` }));
   const hidden = "GET /hidden HTTP/1.1\\r\\nHost: elsewhere.example\\r\\n\\r\\n";
   const said = await inside(`
 const proxy = new URL(process.env.HTTP_PROXY);
@@ -129,9 +136,11 @@ socket.write("GET http://127.0.0.1:${port}/a HTTP/1.1\\r\\nHost: x\\r\\nConnecti
 
 it.skipIf(noSandbox)("has no other way out: no address, no resolver, no server of this machine", async () => {
   const port = await listening(createHttpServer(answers));
-  const { inside } = await network(({ host }, leadsTo) =>
-    leadsTo === undefined ? { allowed: true } : { allowed: false, reason: `${host} leads to ${leadsTo}, an address of this machine` },
-  );
+  const refuses = ({ host }: HostPlace, found: FoundAddress[]): HostVerdict => ({
+    allowed: false,
+    reason: `${host} leads to ${found[0]?.address}, an address of ${found[0]?.kind}`,
+  });
+  const { inside } = await network(() => open, { decideAddresses: refuses });
   expect(await inside(`fetch("http://127.0.0.1:${port}/").catch((error) => console.log(error.cause.code))`)).toBe("ECONNREFUSED");
   expect(await inside(`require("dns").lookup("example.org", (error) => console.log(error.code))`)).toMatch(/EAI_AGAIN|ENOTFOUND/);
   expect(await inside(`require("net").connect(80, "192.0.2.1").on("error", (error) => console.log(error.code))`)).toBe("ENETUNREACH");
@@ -143,7 +152,7 @@ it.skipIf(noSandbox)("has no other way out: no address, no resolver, no server o
 
 it.skipIf(noSandbox)("reaches an address of this machine that was answered for, and says what did not come about", async () => {
   const port = await listening(createHttpServer(answers));
-  const { inside, failed } = await network(() => ({ allowed: true }));
+  const { inside, failed } = await network(() => open);
   expect(await inside(plain(`http://localhost:${port}/`))).toMatch(/^200 GET/);
   expect(await inside(tunnel("localhost:1", "localhost"))).toMatch(/^502 .*ECONNREFUSED/);
   expect(await inside(plain("http://nowhere.invalid/"))).toMatch(/^403 .*nowhere\.invalid cannot be resolved/);
@@ -156,7 +165,7 @@ it.skipIf(noSandbox)("reaches an address of this machine that was answered for, 
 it.skipIf(noSandbox)("passes TLS to the host that was allowed, and nothing else on such a connection", async () => {
   const { cert, key } = localhostCertificate();
   const port = await listening(createHttpsServer({ cert, key }, answers));
-  const { inside, refused, traffic } = await network(() => ({ allowed: true, named: true }));
+  const { inside, refused, traffic } = await network(() => open);
   expect(await inside(tunnel(`localhost:${port}`, "localhost"))).toBe("GET / for undefined\nclosed");
   expect(await inside(tunnel(`localhost:${port}`, "elsewhere.example"))).toContain("closed");
   expect(await inside(tunnel(`localhost:${port}`, undefined, "SSH-2.0-x\\r\\n"))).toBe("closed");
@@ -176,7 +185,7 @@ it.skipIf(noSandbox)("is one network for all commands of the session", async () 
 
 it.skipIf(noSandbox)("answers nonsense with a reason and goes on", async () => {
   const echo = await listening(createTcpServer((socket) => socket.pipe(socket)));
-  const { inside } = await network(() => ({ allowed: true, named: true }));
+  const { inside } = await network(() => open);
   expect(await inside(tunnel("nonsense", "x"))).toMatch(/^400 .*"nonsense" is no host with a port/);
   expect(await inside(tunnel(`127.0.0.1:${echo}`, undefined, "GET / HTTP/1.0\\r\\n\\r\\n"))).toBe("closed");
   expect(await inside(plain("http://127.0.0.1:1/"))).toMatch(/^502 .*ECONNREFUSED/);

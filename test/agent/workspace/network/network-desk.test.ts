@@ -1,7 +1,7 @@
 // Who is asked about a host, how often, and to which command what was refused belongs.
 import { expect, it } from "vitest";
-import { networkDesk } from "../../../src/agent/workspace/network-desk.ts";
-import { makePolicy } from "../../../src/permissions/policy.ts";
+import { networkDesk } from "../../../../src/agent/workspace/network/network-desk.ts";
+import { makePolicy } from "../../../../src/permissions/policy.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; missing?: string[] };
 
@@ -37,7 +37,7 @@ it("asks once for all connections to a host while commands run, and again when n
   const running = begin("npm install");
   const three = Array.from({ length: 3 }, () => requests.decide({ host: "a.example", port: 443 }));
   await after(4_000);
-  expect(await Promise.all(three)).toEqual(Array(3).fill({ allowed: true, named: false }));
+  expect(await Promise.all(three)).toEqual(Array(3).fill({ allowed: true }));
   expect(asked).toEqual([{ host: "a.example", port: 443, command: "npm install" }]);
   expect([running.askedMs(), running.end()]).toEqual([4_000, []]);
   const other = begin("go get x");
@@ -72,18 +72,28 @@ it("reports what was refused with the commands that ran then, once, and what a c
   ]);
 });
 
-it("asks once more about a name that leads to this machine or a private network, with the address, and says what was not reached", async () => {
+it("asks once more about a name that leads to this machine or a private network, with the addresses, and says what was not reached", async () => {
   const { requests, begin, asked, after } = await desk({ "a.example": { allowed: true } });
   const running = begin("curl a.example");
   const place = { host: "a.example", port: 80 };
-  for (const leadsTo of [undefined, "10.0.0.5"]) {
-    const verdict = requests.decide(place, leadsTo);
+  const [inside, here] = [{ address: "10.0.0.5", kind: "private" } as const, { address: "::1", kind: "this machine" } as const];
+  const verdicts = [
+    () => requests.decide(place),
+    () => requests.decideAddresses(place, [inside]),
+    () => requests.decideAddresses(place, [inside]),
+    () => requests.decideAddresses(place, [here, inside]),
+    () => requests.decideAddresses(place, [inside, here]),
+    () => requests.decideAddresses(place, [{ address: "9.9.9.9", kind: "public" }]),
+  ];
+  for (const decide of verdicts) {
+    const verdict = decide();
     await after(0);
-    expect(await verdict).toEqual({ allowed: true, named: false });
+    expect(await verdict).toEqual({ allowed: true });
   }
   expect(asked).toEqual([
     { ...place, command: "curl a.example" },
-    "a.example leads to 10.0.0.5, an address of this machine or of a private network, which only the rule Network(a.example) opens without a question",
+    "a.example leads to 10.0.0.5, an address of a private network, which only the rule Network(a.example) opens without a question",
+    "a.example leads to ::1, an address of this machine, and 10.0.0.5, an address of a private network, which only the rule Network([::1]) with Network(a.example) opens without a question",
   ]);
   requests.onFailed(place, "connect ECONNREFUSED 10.0.0.5:80");
   expect([running.failed(), running.end(), requests.isNamed("a.example")]).toEqual([

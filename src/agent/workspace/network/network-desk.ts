@@ -1,20 +1,22 @@
 // Decides for the sandbox's proxy which hosts commands may reach. A question stands for all connections to its host, and its answer counts as
 // long as commands run; what was refused is reported with the commands.
 import { dirname, join } from "node:path";
-import { isNamedHost } from "../../permissions/built-in.ts";
-import type { Call, LocatedCall } from "../../permissions/call.ts";
-import type { Decision } from "../../permissions/decision.ts";
-import type { Policy } from "../../permissions/policy.ts";
-import { wantsNetwork } from "../../shell/uses/marks.ts";
-import type { DeniedOnTheWay } from "../../tools/tool.ts";
-import type { PolicyStore } from "../policy-store.ts";
-import type { HostPlace, HostVerdict, NetworkRequest, Traffic } from "../ports/network-port.ts";
-import type { Permit } from "../ports/permit.ts";
-import type { WorkspacePorts } from "../ports/workspace-ports.ts";
-import { type TrafficEntry, trafficFile } from "../traffic.ts";
-import type { CallPermits } from "./call-permits.ts";
+import { isNamedHost } from "../../../permissions/built-in.ts";
+import type { LocatedCall } from "../../../permissions/call.ts";
+import type { Decision } from "../../../permissions/decision.ts";
+import type { Policy } from "../../../permissions/policy.ts";
+import { forbids, showRule } from "../../../permissions/rules.ts";
+import { wantsNetwork } from "../../../shell/uses/marks.ts";
+import type { DeniedOnTheWay } from "../../../tools/tool.ts";
+import type { PolicyStore } from "../../policy-store.ts";
+import type { FoundAddress, HostPlace, HostVerdict, NetworkRequest, Traffic } from "../../ports/network-port.ts";
+import type { Permit } from "../../ports/permit.ts";
+import type { WorkspacePorts } from "../../ports/workspace-ports.ts";
+import { type TrafficEntry, trafficFile } from "../../traffic.ts";
+import type { CallPermits } from "../call-permits.ts";
+import type { WorkspaceRequest } from "../workspace-request.ts";
+import { kindText, wayTo } from "./address-ways.ts";
 import { packageHosts } from "./package-hosts.ts";
-import type { WorkspaceRequest } from "./workspace-request.ts";
 
 export type NetworkDesk = {
   requests: NetworkRequest;
@@ -51,33 +53,44 @@ export function networkDesk({ policy, decide, isThere, monotonicMs, record }: Ne
     for (const each of running.values()) each.denied.set(denied.subject, denied);
     return { allowed: false, reason };
   };
-  const asked = async (place: HostPlace, leadsTo?: string): Promise<HostVerdict> => {
+  const isNamed = (host: string) => isNamedHost(inUrl(host), policy);
+  const asked = async (place: HostPlace, leadsTo: FoundAddress[] = []): Promise<HostVerdict> => {
     const commands = [...running.values()].map(({ command }) => command);
     const together = packageHosts(place.host, isThere);
     const input = { ...place, ...(commands.length > 0 && { command: commands.join("; ") }), ...(together && { together }) };
     if (open++ === 0) openSince = monotonicMs();
     try {
-      const permission = await decide({ tool: "Network", input, ...askedAs(place, leadsTo) }, ended.signal);
-      if (permission.allowed) return { allowed: true, named: isNamedHost(inUrl(place.host), policy) };
+      const hook = leadsTo.length > 0 && { ask: { reason: whyAsked(place, leadsTo) } };
+      const permission = await decide({ tool: "Network", input, ...(hook && { hook }) }, ended.signal);
+      if (permission.allowed) return { allowed: true };
       return refused(place, permission.reason, permission.missing);
     } finally {
       if (--open === 0) totalMs += monotonicMs() - openSince;
     }
   };
+  const once = (place: HostPlace, leadsTo?: FoundAddress[]) => {
+    const key = [shownPlace(place), ...(leadsTo ?? []).map(({ address }) => address).sort()].join(" ");
+    const verdict = verdicts.get(key) ?? asked(place, leadsTo).catch((error: unknown) => refused(place, String(error)));
+    verdicts.set(key, verdict);
+    return verdict;
+  };
   return {
     requests: {
-      decide(place, leadsTo) {
-        const key = `${shownPlace(place)} ${leadsTo ?? ""}`;
-        const verdict = verdicts.get(key) ?? asked(place, leadsTo).catch((error: unknown) => refused(place, String(error)));
-        verdicts.set(key, verdict);
-        return verdict;
+      decide: (place) => once(place),
+      async decideAddresses(place, found) {
+        const rule = policy.deny.find((one) => found.some(({ address }) => forbids(one, callTo(address))));
+        if (rule) return refused(place, `${place.host} leads to an address that the rule ${showRule(rule)} denies`);
+        const never = found.find((one) => wayTo(place.host, one, isNamed) === "no");
+        if (never) return refused(place, whyClosed(place, never));
+        const unsure = found.filter((one) => wayTo(place.host, one, isNamed) === "ask");
+        return unsure.length > 0 ? once(place, unsure) : { allowed: true };
       },
       onTraffic: record,
       onRefused: (place, problem) => void refused(place, `The connection to ${place.host} was closed: ${problem}.`),
       onFailed(place, reason) {
         for (const { failed } of running.values()) failed.add(`${shownPlace(place)} was not reached: ${reason}`);
       },
-      isNamed: (host) => isNamedHost(inUrl(host), policy),
+      isNamed,
     },
     begin(command) {
       const self = {};
@@ -103,11 +116,24 @@ export function networkDesk({ policy, decide, isThere, monotonicMs, record }: Ne
 }
 
 /** What the person has not been shown with the name is a question of its own, which no yes to the name answers. */
-function askedAs({ host }: HostPlace, leadsTo: string | undefined): Pick<Call, "hook"> {
-  if (leadsTo === undefined) return {};
-  const reason = `${host} leads to ${leadsTo}, an address of this machine or of a private network, which only the rule Network(${host}) opens without a question`;
-  return { hook: { ask: { reason } } };
+function whyAsked({ host }: HostPlace, leadsTo: FoundAddress[]): string {
+  const places = leadsTo.map(({ address, kind }) => `${address}, ${kindText[kind]}`);
+  const rules = leadsTo.map(({ address, kind }) => `Network(${inUrl(kind === "private" ? host : address)})`);
+  return `${host} leads to ${places.join(", and ")}, which only the rule ${[...new Set(rules)].join(" with ")} opens without a question`;
 }
+
+function whyClosed({ host }: HostPlace, { address, kind }: FoundAddress): string {
+  const what = host === address ? `${host} is ${kindText[kind]}` : `${host} leads to ${address}, ${kindText[kind]}`;
+  if (kind === "none") return `${what}, which no rule opens`;
+  return `${what}, which only a rule of the person's own for the address itself opens: Network(${inUrl(address)})`;
+}
+
+/** As rules see it. */
+const callTo = (host: string): LocatedCall => ({
+  tool: "Network",
+  input: { host },
+  subject: { kind: "host", host: inUrl(host), url: host },
+});
 
 const shownPlace = ({ host, port }: HostPlace) => `${inUrl(host)}:${port}`;
 
