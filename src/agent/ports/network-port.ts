@@ -1,13 +1,9 @@
 // The port for the network of commands in the sandbox; edge/network implements it.
+import type { AddressKind } from "../../wording/address-kind.ts";
 
 /** `reason`: for the program, and for the model. */
 export type HostVerdict = { allowed: true } | { allowed: false; reason: string };
 
-/**
- * `private`: of a private network. `this machine`: loopback, unspecified, or of one of its interfaces. `link-local`: with those at which a cloud gives
- * its machines credentials. `none`: of no host.
- */
-export type AddressKind = "public" | "private" | "this machine" | "link-local" | "none";
 export type FoundAddress = { address: string; kind: AddressKind };
 
 export type HostPlace = { host: string; port: number };

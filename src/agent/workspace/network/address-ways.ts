@@ -1,5 +1,5 @@
 // What the person's word about a host opens, by the kind of the address that it leads to: the answer of a resolver is not their word.
-import type { AddressKind } from "../../ports/network-port.ts";
+import type { AddressKind } from "../../../wording/address-kind.ts";
 
 /**
  * What the person has said. `address`: a rule names the address itself. `itself`: one names this name, which says that it is this machine. `name`: one
