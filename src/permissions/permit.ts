@@ -9,13 +9,14 @@ import { errorText } from "../wording/error-text.ts";
 import { settledBy } from "../wording/question-words.ts";
 import { shellWord } from "../wording/shell-word.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
+import { openedSettings, wordsOf } from "./commands/command-decision.ts";
 import { type KeptByGit, noteMade, withKept } from "./commands/kept-files.ts";
 import { type Decision, decide } from "./decision.ts";
 import { alsoGranted } from "./grants.ts";
 import { isMasked } from "./paths/hidden.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
 import { containedBy, type Policy, rulesIn } from "./policy.ts";
-import { type Offer, offers, suggested } from "./questions/offers.ts";
+import { exactText, type Offer, offers, suggested } from "./questions/offers.ts";
 import { type Answer, type Choices, fits, type Question, question } from "./questions/question.ts";
 import { exactRule, ruleText, saysWhatItMeans, showRule } from "./rules.ts";
 
@@ -71,7 +72,7 @@ export function permit(setup: PermitSetup): Permit {
       if (permission.allowed) await noteMade(located, policy, setup.keptByGit);
       return permission;
     };
-    if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, undefined);
+    if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, openedSettings(located.subject, policy));
     const decision = decide(await look(), policy);
     if (decision.decision !== "ask" || !ask) return settle(decision);
     const turn = asking.then(() => put({ located, look, settle, ask, signal }, setup));
@@ -177,10 +178,7 @@ function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): voi
   const written = uses
     .flatMap(({ path = "" }) => subject.files.get(path) ?? [])
     .filter((at) => placeOf(at, policy).protected !== undefined);
-  const changes = {
-    paths: written.map(({ real }) => real),
-    words: commands.flatMap(({ words }) => words.flatMap(({ value = [] }) => value)),
-  };
+  const changes = { paths: written.map(({ real }) => real), words: wordsOf(commands) };
   if (network || others || shown.length > 0 || written.length > 0)
     policy.grants.setRun(subject.command, {
       ...(network && { network }),
@@ -231,7 +229,7 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
     return { allowed: true };
   }
   if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
-  const { missing, wider } = decision.by === "default" ? helping(call, decision, policy) : { missing: lifting(call, policy), wider: [] };
+  const { missing, wider } = decision.by === "default" ? helping(call, decision, policy) : lifting(call, decision, policy);
   return { allowed: false, reason: nobodyToAsk(decision, { missing, wider }), missing };
 }
 
@@ -246,11 +244,13 @@ function nobodyToAsk({ reason }: Decision, { missing, wider }: Helping): string 
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
-/** The rule of the person's own that lifts a built-in question, for a file by its name; empty if none does. */
-function lifting(call: LocatedCall, policy: Policy): string[] {
+/** The rules of the person's own that lift a built-in question: for a file by its name, or for each part of a command; empty if none do. */
+function lifting(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Helping {
   const exact = call.subject.kind === "path" ? exactRule(call.tool, call.subject) : undefined;
-  const rules = rulesIn(exact ? [ruleText(exact, policy)] : [], policy).map((rule) => ({ ...rule, scope: "command line" as const }));
-  return decide(call, { ...policy, allow: [...policy.allow, ...rules] }).decision === "allow" ? rules.map(showRule) : [];
+  const texts = exact ? [ruleText(exact, policy)] : parts.flatMap(({ text, harmless }) => (harmless ? [] : exactText(text)));
+  const rules = rulesIn(texts, policy).map((rule) => ({ ...rule, scope: "command line" as const }));
+  const lifts = decide(call, { ...policy, allow: [...policy.allow, ...rules] }).decision === "allow";
+  return { missing: lifts ? rules.map(showRule) : [], wider: [] };
 }
 
 /** As a person would allow it; for a write the folder of the file. If no rule says what it means, only the whole tool can be named. */

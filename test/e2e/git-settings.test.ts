@@ -39,3 +39,36 @@ it.skipIf(noSandbox)("git remote add and git checkout --track work after a yes, 
   expect(results[1]).toMatch(/\.git\/config was moved to /);
   expect(await seat.leave()).toBe(0);
 });
+
+it.skipIf(noSandbox)(
+  "without a screen, git push -u works where a rule names it, and otherwise the rule is named; a switch that guesses says what is left",
+  async () => {
+    const there = teamPlace();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: there.repository, encoding: "utf8", stdio: "pipe" }).trim();
+    git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--allow-empty", "--message", "one");
+    git("init", "--quiet", "--bare", "far.git");
+    git("remote", "add", "origin", "./far.git");
+    git("push", "--quiet", "origin", "HEAD:refs/heads/guessed");
+    git("fetch", "--quiet", "origin");
+    const branch = git("branch", "--show-current");
+    const push = `git push -u origin ${branch}`;
+    const planting = "node -e 'require(`child_process`).execFileSync(`git`, [`config`, `core.pager`, `./x`])'";
+    const print = async (commands: string[], ...flags: string[]) => {
+      const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+      const { code } = await there.warm(["--print", ...flags, "Push."], { env: api.env }).ended;
+      return { code, said: commands.map((_, at) => toolResults(api.requests("tool")[at + 1])[0] ?? "") };
+    };
+    const alone = await print([push], "--allow", "Bash(git:*)");
+    expect(alone).toEqual({ code: 3, said: [expect.stringContaining(`It would be allowed by --allow 'Bash(${push})'`)] });
+    const allowed = await print([push, "git switch guessed", `${push}; ${planting}`], "--allow", "Bash(git push:*)");
+    expect(allowed.said[0]).toContain(`branch '${branch}' set up to track 'origin/${branch}'`);
+    expect(allowed.said[0]).not.toMatch(/could not write|stayed as it was/);
+    expect(allowed.said[1]).toContain("git branch --set-upstream-to=origin/guessed guessed");
+    expect(allowed.said[2]).toMatch(/^Permission denied: .*\.git\/config/);
+    expect(git("rev-parse", "--abbrev-ref", `${branch}@{upstream}`)).toBe(`origin/${branch}`);
+    expect(git("config", "--default", "none", "core.pager")).toBe("none");
+    const left = await print(["git branch -u origin/guessed guessed"], "--allow", "Bash(git branch:*)");
+    expect(left.code).toBe(0);
+    expect(git("rev-parse", "--abbrev-ref", "guessed@{upstream}")).toBe("origin/guessed");
+  },
+);

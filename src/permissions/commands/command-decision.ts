@@ -1,6 +1,6 @@
 // Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
 import { dirname, join } from "node:path";
-import type { BashPattern } from "../../shell/judge/bash-pattern.ts";
+import { type BashPattern, covers } from "../../shell/judge/bash-pattern.ts";
 import { forbids as forbidsCommand } from "../../shell/judge/forbids.ts";
 import type { ShellRule } from "../../shell/judge/judge-part.ts";
 import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
@@ -9,7 +9,9 @@ import { isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import { literalStart } from "../../shell/uses/pathspecs.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
+import { isOwn } from "../built-in.ts";
 import { type Access, type At, type Call, locate, type Subject } from "../call.ts";
+import type { RunPass } from "../grants.ts";
 import type { Places } from "../paths/given-path.ts";
 import { readGlob, standsFor } from "../paths/glob-meets.ts";
 import { holdsSpecial, placeOf, within } from "../paths/places.ts";
@@ -57,6 +59,21 @@ export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
   return decision === "allow" && isCovered && parts.some(({ harmless }) => !harmless);
 }
 
+/** Lets git set something in a repository, where rules of the person's own cover the command, and one of them names what git is to do. */
+export function openedSettings(subject: Command, { allow, grants }: Policy): RunPass | undefined {
+  const setting = subject.analysis.commands.filter(({ files }) => files.some(({ settings }) => settings));
+  const own = setting.length === 0 ? [] : [...allow.filter(isOwn), ...grants.rules];
+  const named = own.flatMap((rule) => (rule.kind === "command" && namesUse(rule.pattern) ? [rule.pattern] : []));
+  const isOpen = setting.every((command) => named.some((pattern) => covers(pattern, command)));
+  if (named.length === 0 || !isOpen || !coversCommand(own, subject)) return undefined;
+  const said = setting.filter((command) => named.some((pattern) => pattern.kind === "exact" && covers(pattern, command)));
+  const uses = setting.flatMap(({ files }) => files.filter(({ settings }) => settings));
+  return { changes: { paths: uses.flatMap(({ path = "" }) => subject.files.get(path)?.real ?? []), words: wordsOf(said) } };
+}
+
+const namesUse = (pattern: BashPattern) => pattern.kind !== "any" && /^\w/.test(pattern.words[1] ?? "");
+export const wordsOf = (commands: SimpleCommand[]) => commands.flatMap(({ words }) => words.flatMap(({ value = [] }) => value));
+
 function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRule[] {
   return rules.flatMap((rule): ShellRule[] => {
     if (rule.tool !== "Bash" || (rule.kind !== "any" && rule.kind !== "command")) return [];
@@ -69,15 +86,16 @@ type Judge = (use: FileUse & { path: string }, command: SimpleCommand) => Verdic
 
 const open = pass("It is not known to be restricted");
 
-function fileJudge({ files }: Command, policy: Policy, judgeFile: JudgeFile): Judge {
+function fileJudge(subject: Command, policy: Policy, judgeFile: JudgeFile): Judge {
   const anyFile: Policy = { ...policy, ownFiles: undefined }; // passing a file's name to a program does not change the file
   return (use, command) => {
-    const at = files.get(use.path);
+    const at = subject.files.get(use.path);
     if (!at) return builtInAsk(`Where ${use.path.slice(0, 120)} leads cannot be determined`);
     const place = use.pattern ? { ...at, glob: readGlob(at.real) } : at;
     const isPassed = use.mention && !(use.access === "write" && effectsOf(command).has("loses its files"));
     const judged = judgeFile(use.access, place, isPassed ? anyFile : policy);
-    const ruling = use.mention ? mentioned(judged, use, { at, policy }) : judged;
+    const isOpened = judged.by === "built-in" && use.settings && openedSettings(subject, policy);
+    const ruling = isOpened ? open : use.mention ? mentioned(judged, use, { at, policy }) : judged;
     if (ruling.decision === "deny") return ruling;
     const restricted = restrictedBelow(use, at, { command, policy, judgeFile });
     return restricted && (ruling.decision === "allow" || restricted.by === "built-in") ? restricted : ruling;

@@ -153,4 +153,5 @@ const rulesOf = (texts: string[]): Rule[] =>
   });
 
 /** A star has a meaning of its own in a rule. */
-const exactly = (text: string): Rule[] => bash([text.trim().replaceAll("*", "\\*")]);
+export const exactText = (text: string) => `Bash(${text.trim().replaceAll("*", "\\*")})`;
+const exactly = (text: string): Rule[] => rulesOf([exactText(text)]);

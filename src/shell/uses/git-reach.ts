@@ -81,7 +81,7 @@ function settingsOf(command: SimpleCommand, root: string, { cwd, sandbox, mode, 
   if (sandbox?.kind !== "active" || mode === "plan" || command.looks === true) return [];
   if (!effectsOf(command).has("sets git") && !tracks.test(textsOf(command).join(" "))) return [];
   const path = resolve(cwd, sentTo(command)[0] ?? root, ".git/config");
-  return isThere?.(path) ? [{ access: "write", path }] : [];
+  return isThere?.(path) ? [{ access: "write", path, settings: true }] : [];
 }
 
 /** A branch that begins at another machine's is set up to follow it. */

@@ -68,6 +68,8 @@ export type FileUse = {
   mention?: "named" | "possible";
   /** All that the command does is to change it, or put another in its place: a rule for it is enough where Write would be asked about. */
   purpose?: "changes" | "replaces";
+  /** The settings of a repository, in which git sets what the command is for. */
+  settings?: true;
   /** A redirection that does not append opens it: what it holds is gone. */
   emptied?: boolean;
 };

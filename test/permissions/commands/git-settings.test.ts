@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { locate } from "../../../src/permissions/call.ts";
 import { decide } from "../../../src/permissions/decision.ts";
 import { permit } from "../../../src/permissions/permit.ts";
-import { makePolicy, type Policy, type PolicyOrder } from "../../../src/permissions/policy.ts";
+import { makePolicy, type Policy, type PolicyOrder, type Scope, type WrittenRule } from "../../../src/permissions/policy.ts";
 import type { Answer, Question } from "../../../src/permissions/questions/question.ts";
 
 const real = async (path: string) => path;
@@ -100,4 +100,65 @@ it("asks before git goes over ssh, which the proxy does not pass, whatever rules
   expect(questions.map((question) => question.kind === "permission" && [question.reason, question.network, question.lacks])).toEqual(
     Array(2).fill(["git goes over ssh there, and the sandbox has no way out for that", true, "ssh"]),
   );
+});
+
+const own = (text: string, scope: Scope = "user"): WrittenRule => ({ text, scope, file: "settings.json", folder: "/repo" });
+const push = "git push -u https://example.org/a main";
+
+it.each<[what: string, rules: (string | WrittenRule)[], command: string, decision: string]>([
+  ["a rule for the program and its subcommand", ["Bash(git push:*)"], push, "allow"],
+  ["one in the person's own settings", [own("Bash(git push *)")], push, "allow"],
+  ["one for exactly this", [`Bash(${push})`], push, "allow"],
+  ["rules for each part", ["Bash(git add:*)", "Bash(git push:*)"], `git add -A && ${push} 2>&1 | tail -3`, "allow"],
+  ["one that is wider for the other parts", ["Bash(git:*)", "Bash(git push:*)"], `git commit -m x; ${push}`, "allow"],
+  ["a rule that names no subcommand", ["Bash(git:*)"], push, "ask"],
+  ["every command", ["Bash"], push, "ask"],
+  ["another subcommand", ["Bash(git remote:*)", "Bash(git:*)"], push, "ask"],
+  ["one of the repository", [own("Bash(git push:*)", "project")], push, "ask"],
+  ["one of the project's own file, which a repository can bring", [own("Bash(git push:*)", "local")], push, "ask"],
+  ["a rule for one part only", ["Bash(git push:*)"], `node build.js; ${push}`, "ask"],
+  ["a file that a word names", ["Bash(git push:*)"], `${push} --receive-pack=.git/config`, "allow"],
+  ["a file that another part writes", ["Bash(git show:*)", "Bash(git push:*)"], `git show --output=.git/config; ${push}`, "ask"],
+])("is opened or not by %s", async (_, rules, command, decision) => {
+  const policy = await policyOf({ allow: rules, trusted: true });
+  expect(decide(await locate(bash(command), policy, real), policy).decision).toBe(decision);
+});
+
+it("is closed by the person's ask and deny rules all the same", async () => {
+  for (const rules of [{ ask: ["Bash(git push:*)"] }, { deny: ["Edit(.git/**)"] }]) {
+    const policy = await policyOf({ allow: ["Bash(git push:*)"], ...rules });
+    expect(decide(await locate(bash(push), policy, real), policy).decision).not.toBe("allow");
+  }
+});
+
+it("is opened to what names no program by a rule for the subcommand, and to what the words say by one for exactly this", async () => {
+  const runs = async (allow: string[], command: string) => {
+    const policy = await policyOf({ allow });
+    const permission = await permit({ policy, real, ask: undefined })(bash(command), new AbortController().signal);
+    return [permission.allowed, policy.grants.takeRun(command)];
+  };
+  const [paths, command] = [["/repo/.git/config"], "git config core.editor vim"];
+  expect(await runs(["Bash(git config:*)"], command)).toEqual([true, { changes: { paths, words: [] } }]);
+  expect(await runs([`Bash(${command})`], command)).toEqual([true, { changes: { paths, words: command.split(" ") } }]);
+  expect(await runs(["Bash(git push:*)"], "git push https://example.org/a main")).toEqual([true, undefined]);
+});
+
+it("says where nobody can be asked which rules would allow it, and offers them for a session where somebody can", async () => {
+  const policy = await policyOf({ allow: ["Bash(git:*)"] });
+  const alone = await permit({ policy, real, ask: undefined })(bash(`git add -A && ${push}`), new AbortController().signal);
+  expect(alone).toEqual({
+    allowed: false,
+    reason: expect.stringMatching(
+      /\.git\/config always needs a person's permission: .*It would be allowed by --allow 'Bash\(git add -A\)' --allow 'Bash\(git push -u https:\/\/example\.org\/a main\)'\.$/,
+    ),
+    missing: ["Bash(git add -A)", `Bash(${push})`],
+  });
+  const questions: Question[] = [];
+  const ask = async (question: Question): Promise<Answer> => {
+    questions.push(question);
+    return { kind: "session", rules: [`Bash(${push})`] };
+  };
+  const enter = permit({ policy, real, ask, now: () => new Date(0) });
+  for (const _ of [1, 2]) expect(await enter(bash(push), new AbortController().signal)).toEqual({ allowed: true });
+  expect(questions.length).toBe(1);
 });

@@ -10,15 +10,17 @@ type Limits = Pick<SandboxRun, "offline" | "proxied" | "readOnly">;
 export function hints(limits: Limits): Hints {
   let tail = "";
   const missed = new Set<string>();
+  const unset = new Set<string>();
   return {
     watch(bytes) {
       tail = (tail + bytes.toString("latin1")).slice(-(bytes.length + overlap));
       for (const [sign, hint] of anywhere(limits)) if (sign.test(tail)) missed.add(hint);
+      for (const command of missed.has(settingsHint) ? settingsLeft(tail) : []) unset.add(command);
       tail = tail.slice(-4096);
     },
     hint(end) {
       const [first] = missed;
-      if (first !== undefined) return first;
+      if (first !== undefined) return first === settingsHint && unset.size > 0 ? leftHint([...unset].slice(0, mostLeft)) : first;
       if (end.kind !== "exited" || end.code === 0 || end.code === cannotRun) return undefined;
       if (limits.readOnly && isReadOnly.test(tail)) return planHint;
       return signs.find(([sign]) => sign.test(tail))?.[1];
@@ -53,6 +55,21 @@ const ownLoopback =
 
 const settingsHint =
   "in the sandbox .git/config stayed as it was, whatever git says behind that error: the person is asked where a command says itself that it sets something in it, such as git branch --set-upstream-to=origin/main, git push -u, git remote add or git config, for the repository of the working directory";
+
+const leftHint = (commands: string[]) =>
+  `in the sandbox .git/config stayed as it was, whatever git says behind that error. The rest is done; what is left to set there needs the person's yes, or a rule of their own that names git's subcommand: ${commands.join("; ")}`;
+
+/** The commands that set what git says that it has set or removed there, as since git 2.36. */
+function settingsLeft(said: string): string[] {
+  const follows = said.matchAll(/^branch '(\w[\w./-]*)' set up to track '(\w[\w./-]*)'/gim);
+  const deleted = said.matchAll(/Update of config-file failed\r?\nDeleted branch (\w[\w./-]*) \(/g);
+  return [
+    ...[...follows].map(([, branch, upstream]) => `git branch --set-upstream-to=${upstream} ${branch}`),
+    ...[...deleted].map(([, branch]) => `git config --remove-section branch.${branch}`),
+  ];
+}
+
+const mostLeft = 5;
 
 /** git goes on, says that a branch was set up, and exits with 0. */
 const settingsKept = /could not write config file \S*: (?:Device or resource busy|Read-only file system)/;

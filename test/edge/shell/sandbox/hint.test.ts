@@ -42,6 +42,20 @@ it("says what became of git's settings, though git goes on, and nothing of them 
   expect(hintAfter(["error: could not write config file .git/config: Read-only file system"], { readOnly: true })).toMatch(/plan mode/);
 });
 
+it("names the commands that set what git says that it has set, in whatever order its streams come", () => {
+  const error = "error: could not write config file .git/config: Device or resource busy\n";
+  const rest = (output: string[]) => /subcommand: (.*)$/.exec(hintAfter(output, { code: 0 }) ?? "")?.[1];
+  expect(rest(["Switched to a new branch 'x'\nbranch 'x' set up to ", "track 'origin/a-b'.\n", error])).toBe(
+    "git branch --set-upstream-to=origin/a-b x",
+  );
+  expect(rest([`${error}warning: Update of config-file failed\nDeleted branch old/one (was efff61a).\n`])).toBe(
+    "git config --remove-section branch.old/one",
+  );
+  expect(rest([error, "branch 'x; rm -rf .' set up to track 'origin/x'.\n", "branch '-f' set up to track 'origin/x'.\n"])).toBeUndefined();
+  const many = Array.from({ length: 9 }, (_, at) => `branch 'b${at}' set up to track 'origin/b'.\n`);
+  expect(rest([error, ...many])?.split("; ").length).toBe(5);
+});
+
 it("says in the mode plan that files are read-only there", () => {
   expect(hintAfter(["Error: EROFS: read-only file system, open 'a'"], { readOnly: true })).toMatch(/^in plan mode the files/);
 });
