@@ -53,7 +53,8 @@ async function runToolCall(agent: Agent, written: ToolUseBlock, signal: AbortSig
     agent.outputs,
   );
   emitEnded(agent, call, { subject, ms: Math.max(0, ms), result });
-  for (const text of screened.notices) agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
+  for (const text of [...screened.notices, ...(unseen.notices ?? [])])
+    agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
 
   async function outcome(): Promise<ToolResult | undefined> {
     if (suspensionOf(signal)) return undefined;

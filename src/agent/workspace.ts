@@ -26,8 +26,9 @@ import { commandReader } from "./ports/command-reader.ts";
 import type { OutboundFilter } from "./ports/outbound-filter.ts";
 import type { Permit, ToolCall } from "./ports/permit.ts";
 import type { WorkspacePorts } from "./ports/workspace-ports.ts";
-import type { FileVersions } from "./rewind/file-versions.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
+import { keepingShell } from "./rewind/keeping-shell.ts";
+import { openUnsavedWork } from "./rewind/open-unsaved-work.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
 import { agentTools } from "./workspace/agent-tools.ts";
 import { callPermits } from "./workspace/call-permits.ts";
@@ -160,20 +161,24 @@ export async function openWorkspace(
   const servers = await openServers(request, ports);
   return {
     ok: true,
-    work: composeWorkspace({ request, ports, store, secrets, sandbox, permits, repositories, read, network, servers }, untold),
+    work: composeWorkspace(
+      { request, ports, store, secrets, sandbox, permits, repositories, read, network, servers, kept: keptBy(request, policy, ports) },
+      untold,
+    ),
   };
 }
 
 /** `untold`: a message that the person must be told when one is present. */
 function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
-  const { request, ports, store, secrets, sandbox, permits, repositories, servers } = parts;
+  const { request, ports, store, secrets, sandbox, permits, repositories, servers, kept } = parts;
   const { current: policy } = store;
   const { redactor, scanner, filter } = secrets;
-  const versions = versionsOf(request);
+  const { versions, unsaved } = kept ?? {};
   const files = request.editor ? editorsDisk(ports.files(), request.editor) : ports.files();
   const real = versions ? keepingDisk(files, versions) : files;
   const disk = redactingDisk(guardDisk(real, policy), redactor, ports.matchingLines);
   const shells = openShells(parts);
+  const shell = unsaved ? keepingShell(shells.agents, { ...parts, ...permits, unsaved }) : shells.agents;
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   const allCommands =
     request.child?.parent.commands ?? createCommands({ records: request.commands, now: ports.now, monotonicMs: ports.monotonicMs });
@@ -188,7 +193,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
       : agentTools(parts, {
           askTool,
           disk,
-          shell: shells.agents,
+          shell,
           outputs,
           background,
           planTool,
@@ -220,11 +225,11 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     planTool,
     environment: () => environmentOf(request, request.settings.effective),
     personsShell: shells.persons,
-    harnessShell: shells.agents,
+    harnessShell: shell,
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
-    kept: versions && { disk: real, versions },
-    shared: { policy, redactor, scanner, commands: allCommands, versions, servers, isSolo: isOfSolo(request) },
+    kept: versions && { disk: real, versions, ...(unsaved && { settleInterrupted: unsaved.settleInterrupted }) },
+    shared: { policy, redactor, scanner, commands: allCommands, versions, unsaved, servers, isSolo: isOfSolo(request) },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -236,6 +241,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     async endAll() {
       if (!request.child) await servers?.close();
       await background.close();
+      if (!request.child) unsaved?.close();
       // It may exist before any command has run in it: a decision or the status line may have opened it.
       void sandbox.made()?.then((opened) => opened.close());
       repositories.close();
@@ -245,9 +251,10 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
 }
 
 /** Changes of an agent in its own working tree are not the session's. */
-function versionsOf({ versions, cwd, child }: WorkspaceRequest): FileVersions | undefined {
-  if (!child) return versions;
-  return child.parent.policy.cwd === cwd ? child.parent.versions : undefined;
+function keptBy({ versions: own, cwd, child }: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): WorkspaceParts["kept"] {
+  if (!child) return own && { versions: own, unsaved: openUnsavedWork(own, policy, ports) };
+  const { versions, unsaved, policy: above } = child.parent;
+  return above.cwd === cwd && versions && unsaved ? { versions, unsaved } : undefined;
 }
 
 function changeMode({ store, permits }: WorkspaceParts, wanted: string | undefined): ModeChange {

@@ -4,7 +4,7 @@ import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Background, BackgroundCommand } from "./background.ts";
 import { type KeptOutput, keptOutput, type OutputStore } from "./output.ts";
-import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
+import type { Aside, Shell, ShellEnd, ShellRun } from "./shell.ts";
 import { testCounts } from "./test-counts.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
@@ -88,7 +88,9 @@ async function runInForeground(
     output.add(bytes);
     shown?.(bytes.subarray(-shownBytes).toString("utf8"));
   };
-  const running = shell.run({ command, timeoutMs, untimed: untimed.signal, signal: stop.signal, onOutput });
+  const notices: string[] = [];
+  const aside: Aside = { progress: (text) => shown?.(text), notice: (text) => sent === undefined && notices.push(text) > 0 };
+  const running = shell.run({ command, timeoutMs, untimed: untimed.signal, signal: stop.signal, onOutput, aside });
   let withdraw = () => {};
   const moved = new Promise<BackgroundCommand>((resolve) => {
     withdraw =
@@ -105,7 +107,9 @@ async function runInForeground(
   });
   try {
     const first = await Promise.race([running, moved]);
-    return "id" in first ? movedResult(first, output) : endedResult(first, output, timeoutMs);
+    return "id" in first
+      ? movedResult(first, output)
+      : { ...endedResult(first, output, timeoutMs), ...(notices.length > 0 && { notices }) };
   } finally {
     withdraw();
     signal.removeEventListener("abort", interrupt);

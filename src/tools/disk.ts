@@ -60,9 +60,9 @@ export interface Disk {
   read(path: string, how?: { toWrite?: boolean }): Promise<ReadOutcome>;
   /**
    * Replaces the file atomically, or creates it with its folders, but only if it is at the version `expected`; undefined means that there
-   * must be no file. Keeps the mode of a replaced file.
+   * must be no file. Keeps the mode of a replaced file, unless `mode` says which permission bits it gets.
    */
-  write(path: string, content: { bytes: Buffer; expected: Version | undefined }): Promise<WriteOutcome>;
+  write(path: string, content: { bytes: Buffer; expected: Version | undefined; mode?: number }): Promise<WriteOutcome>;
   /** Names in a folder, sorted; empty if it cannot be listed. */
   names(folder: string): Promise<string[]>;
   /** Files that .gitignore does not exclude; never .git, node_modules or anything behind a link. */

@@ -18,9 +18,14 @@ export type ShellRequest = {
   shown?: string[];
   /** It may change files outside those of its worker. */
   others?: true;
+  /** What the person sees beside its output; absent: nobody shows it. */
+  aside?: Aside;
   /** Protected files that it may change, and its words: what else changes there is asked about. */
   changes?: { paths: string[]; words: string[] };
 };
+
+/** `progress`: what it waits for, in the place of its output. `notice`: comes with its result; false if no result will come. */
+export type Aside = { progress(text: string): void; notice(text: string): boolean };
 
 export type ShellEnd =
   | { kind: "exited"; code: number }

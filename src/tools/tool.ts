@@ -24,6 +24,8 @@ export type ToolResult = {
   denied?: DeniedOnTheWay[];
   /** How long the call waited for answers to such requests. */
   askedMs?: number;
+  /** What the person has to know of it, a line each. */
+  notices?: string[];
 };
 
 /**

@@ -12,7 +12,7 @@ import type { RealDisk } from "../../tools/disk.ts";
 import type { Web } from "../../tools/web/web.ts";
 import type { InstructionFiles } from "../instructions.ts";
 import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.ts";
-import type { AtStake } from "./at-stake.ts";
+import type { AtStake, UnsavedFiles } from "./at-stake.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { FoundOwnFolders } from "./own-folders-port.ts";
 import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-port.ts";
@@ -44,6 +44,7 @@ export type WorkspacePorts = {
   /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
   keptByGit: KeptByGit;
   atStake(): Promise<AtStake>;
+  unsavedFiles(): Promise<UnsavedFiles>;
   /** The programs that git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** What the settings of a folder's repository name that git runs or reads as settings; commands count from `top`. Undefined: no repository. */

@@ -3,8 +3,8 @@ import type { Digest, FileChange } from "./file-versions.ts";
 
 export type FoundNow = { kind: "content"; digest: Digest } | { kind: "other"; why: string };
 
-/** `from`: the current content. `to`: null if the file did not exist then and must be removed. */
-export type FileToPutBack = { path: string; from: Digest; to: Digest };
+/** `from`: the current content. `to`: null if the file did not exist then and must be removed. `mode`: the file's then, if it is known. */
+export type FileToPutBack = { path: string; from: Digest; to: Digest; mode?: number };
 /** `why`: the second half of a sentence. */
 export type FileLeft = { path: string; why: string };
 
@@ -35,5 +35,6 @@ export function verdictOn(changes: FileChange[], now: FoundNow, isKept: (digest:
   if (!unbroken || !own.has(now.digest))
     return now.digest === null ? left("it was removed since") : left("something else has changed it since");
   if (to !== null && !isKept(to)) return left("what it held then is not kept any more, or was too large");
-  return { kind: "put_back", file: { path, from: now.digest, to } };
+  const mode = to === null ? undefined : changes.find((change) => change.mode !== undefined)?.mode;
+  return { kind: "put_back", file: { path, from: now.digest, to, ...(mode !== undefined && { mode }) } };
 }

@@ -1,4 +1,5 @@
-// Goes back to an earlier message of the user: the conversation, and the files that this session's Write and Edit have changed since.
+// Goes back to an earlier message of the user: the conversation, and the files that this session's Write and Edit have changed since, or its commands
+// while git did not have them.
 import { relative, resolve } from "node:path";
 import type { RealDisk } from "../../tools/disk.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -8,12 +9,14 @@ import type { FileVersions } from "./file-versions.ts";
 import { changesFrom, type FileLeft, type FileToPutBack, type FoundNow, verdictOn } from "./plan-files.ts";
 
 /**
+ * `settleInterrupted`: records what commands of a killed process had changed, and returns what the person has to know of it.
  * `disk`: writes through it are kept as well. `around`: of files that are also elsewhere, where what is written here must arrive; rejects, with
  * nothing written, if it cannot.
  */
 export type KeptFiles = {
   disk: Pick<RealDisk, "read" | "write" | "remove">;
   versions: FileVersions;
+  settleInterrupted?: () => Promise<string[]>;
   around?: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
@@ -76,7 +79,7 @@ export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { c
   const facts = [
     putBack.length > 0 && `Files put back as they were then: ${named(putBack)}.`,
     left.length > 0 && `Files left as they are now: ${left.map(({ path, why }) => `${shownPath(path, cwd)} (${why})`).join(", ")}.`,
-    commands > 0 && "What commands have done since then is not undone.",
+    commands > 0 && `What ${putBack.length > 0 ? "else " : ""}commands have done since then is not undone.`,
   ].filter(Boolean);
   const text =
     facts.length === 0
@@ -117,14 +120,16 @@ export function shownPath(path: string, cwd: string): string {
   return way === "" || way.startsWith("..") ? path : way;
 }
 
-async function putBackOne({ path, from, to }: FileToPutBack, { disk, versions }: KeptFiles): Promise<string | undefined> {
+async function putBackOne({ path, from, to, mode }: FileToPutBack, { disk, versions }: KeptFiles): Promise<string | undefined> {
   const now = await foundNow(path, { disk });
   if (now.kind === "other") return now.why;
   if (now.digest === to) return undefined;
   if (now.digest !== from) return changedMeanwhile;
   const bytes = to === null ? undefined : versions.content(to);
   if (to !== null && bytes === undefined) return "what it held then is not kept any more";
-  const outcome = bytes ? await disk.write(path, { bytes, expected: from ?? undefined }) : await disk.remove(path, from ?? "");
+  const outcome = bytes
+    ? await disk.write(path, { bytes, expected: from ?? undefined, ...(mode !== undefined && { mode }) })
+    : await disk.remove(path, from ?? "");
   if (outcome.kind === "refused") return outcome.reason;
   return outcome.kind === "changed" ? changedMeanwhile : undefined;
 }

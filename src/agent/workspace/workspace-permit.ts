@@ -5,12 +5,14 @@ import type { WorkspaceParts } from "./workspace-parts.ts";
 import { whileCommandsRun } from "./writes-meanwhile.ts";
 
 export function workspacePermit(parts: WorkspaceParts, commands: Commands): Permit {
-  const { ports, store, sandbox, permits, repositories, read, request } = parts;
+  const { ports, store, sandbox, permits, repositories, read, request, kept } = parts;
   const untilDone = request.untilDone ?? ((attempt) => attempt());
   return async (call, signal) => {
     await permits.refresh(signal);
     const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
-    const analysed = { ...call, ...(command !== undefined && { analysis: await read(command) }) };
+    const analysis = command === undefined ? undefined : await read(command);
+    const analysed = { ...call, ...(analysis && { analysis }) };
+    if (analysis) kept?.unsaved.foresee(analysis);
     await untilDone(async () => {
       // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
       if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();

@@ -15,6 +15,7 @@ import type { ReadVersions } from "../../tools/files/versions.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { OpenTexts } from "../ports/open-texts.ts";
 import type { FileVersions } from "../rewind/file-versions.ts";
+import type { SessionsWork } from "../rewind/open-unsaved-work.ts";
 import type { Missing } from "./bounded-shell.ts";
 import type { SessionServers } from "./open-servers.ts";
 import type { AcceptedGrowth } from "./settings-changes.ts";
@@ -79,6 +80,7 @@ export type Shared = {
   scanner: Scanner;
   commands: Commands;
   versions: FileVersions | undefined;
+  unsaved: SessionsWork | undefined;
   servers: SessionServers | undefined;
   isSolo: boolean;
 };

@@ -132,7 +132,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     type: z.literal("rewound"),
     to: z.string(),
     line: z.string().optional(),
-    put_back: z.array(z.object({ path: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
+    put_back: z.array(z.object({ path: z.string(), from: z.string().nullable(), to: z.string().nullable(), mode: count.optional() })),
     left: z.array(z.object({ path: z.string(), why: z.string() })),
     text: z.string(),
     at,

@@ -10,7 +10,13 @@ import { codeOf, ifPossible } from "../system-error.ts";
 import { type HeldFolder, type Holding, holdNewFolder, noLinks } from "./held-folder.ts";
 import { maxMegabytes, type Opened, openFile, readWhole, refusal, versionOf } from "./opened-file.ts";
 
-type WriteOrder = { bytes: Buffer; expected: Version | undefined; holding: Holding; clock?: Pick<Clock, "monotonicMs" | "sleep"> };
+type WriteOrder = {
+  bytes: Buffer;
+  expected: Version | undefined;
+  mode?: number;
+  holding: Holding;
+  clock?: Pick<Clock, "monotonicMs" | "sleep">;
+};
 
 /** Writes a temporary file beside it, fsyncs, checks once more and renames, so that readers and crashes see the old file or the new one. */
 export async function replaceFile(path: string, order: WriteOrder): Promise<WriteOutcome> {
@@ -24,7 +30,7 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
     if (before.kind === "refused") return before;
     if (before.version !== order.expected) return { kind: "changed", path };
     if (before.stats && (Number(before.stats.mode) & 0o222) === 0) return refusal("it is marked read-only");
-    await writeTemporary(temporary, { folder, bytes: order.bytes, stats: before.stats });
+    await writeTemporary(temporary, { folder, bytes: order.bytes, mode: order.mode, stats: before.stats });
     folder.check();
     if (!(await putInPlace(temporary, target, { identity: before.identity, clock: order.clock ?? clock })))
       return { kind: "changed", path };
@@ -68,17 +74,20 @@ function openIfThere(folder: HeldFolder, path: string): Opened | undefined {
 const identityOf = (stats: { dev: bigint; ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }) =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
 
-async function writeTemporary(temporary: string, { folder, bytes, stats }: { folder: HeldFolder; bytes: Buffer; stats?: BigIntStats }) {
+type Temporary = { folder: HeldFolder; bytes: Buffer; mode?: number | undefined; stats?: BigIntStats };
+
+async function writeTemporary(temporary: string, { folder, bytes, mode, stats }: Temporary) {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noLinks;
-  const handle = await open(temporary, flags, stats ? 0o600 : 0o666);
+  const handle = await open(temporary, flags, stats || mode !== undefined ? 0o600 : 0o666);
   try {
     folder.check();
     await handle.writeFile(bytes);
     if (stats) {
       // Only root may change the owner; for everyone else the owner is already the same.
       await handle.chown(Number(stats.uid), Number(stats.gid)).catch(() => undefined);
-      await handle.chmod(Number(stats.mode) & 0o777);
     }
+    const kept = mode ?? (stats && Number(stats.mode) & 0o777);
+    if (kept !== undefined) await handle.chmod(kept & 0o777);
     await handle.sync();
   } finally {
     await handle.close();

@@ -98,7 +98,9 @@ async function confirmed(plan: RewindPlan, { pane, style, world }: Attended, lea
   const lines = [
     ...putBack.map((file) => `  ${named(file)}  ${file.to === null ? "would be removed: it did not exist then" : "would be restored"}`),
     ...left.map((file) => style.state("needs_you", `  ${named(file)}  is kept as it is: ${visibleLine(file.why)}`)),
-    ...(commands > 0 ? [`  ${plural(commands, "command")} ran since; what commands do is not undone.`] : []),
+    ...(commands > 0
+      ? [`  ${plural(commands, "command")} ran since; what ${putBack.length > 0 ? "else " : ""}commands do is not undone.`]
+      : []),
   ];
   pane.print(`\nGoing back to before "${shortened(visibleLine(plan.point.text), longestLabel)}":\n${lines.join("\n")}`, 4);
   const choices = [

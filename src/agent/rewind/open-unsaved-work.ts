@@ -1,0 +1,63 @@
+// The person's work that git does not have, in one session: looked after from the first command on that may change a file.
+import { closedToCopies } from "../../permissions/paths/hidden.ts";
+import { homeFolder } from "../../permissions/paths/places.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import { builtins } from "../../shell/uses/builtins.ts";
+import type { Analysis } from "../../shell/words/analysis.ts";
+import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import type { FileVersions } from "./file-versions.ts";
+import { logOf } from "./kept-copies.ts";
+import { onlyLooks } from "./only-looks.ts";
+import { shownPath } from "./rewind.ts";
+import type { UnsavedWork } from "./unsaved-work.ts";
+
+export type SessionsWork = Omit<UnsavedWork, "foresee"> & {
+  /** This command may come. */
+  foresee(command: Analysis): void;
+  /** Whether the command is known to change no file. */
+  looks(command: Analysis): boolean;
+};
+
+type Ports = Pick<WorkspacePorts, "files" | "unsavedFiles" | "now" | "monotonicMs" | "timeLimit">;
+
+export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: Ports): SessionsWork {
+  let opened: Promise<UnsavedWork> | undefined;
+  let isClosed = false;
+  const open = () => (opened ??= opening(versions, policy, ports));
+  const isForeign = (program: string) => !builtins.has(program) && policy.programs?.(program, () => false) === "within";
+  const looks = (command: Analysis) => onlyLooks(command, isForeign);
+  return {
+    looks,
+    foresee(command) {
+      if (!isClosed && !looks(command)) void open().then((work) => work.foresee());
+    },
+    before: async (command) => (await open()).before(command),
+    settleInterrupted: async () => (versions.disk.size(logOf(versions.folder)) === undefined ? [] : (await open()).settleInterrupted()),
+    close() {
+      isClosed = true;
+      void opened?.then((work) => work.close());
+    },
+  };
+}
+
+async function opening(versions: FileVersions, policy: Policy, ports: Ports): Promise<UnsavedWork> {
+  const [{ unsavedWork }, files] = await Promise.all([import("./unsaved-work.ts"), ports.unsavedFiles()]);
+  const isHidden = closedToCopies(policy);
+  const real = ports.files();
+  return unsavedWork({
+    ...ports,
+    versions,
+    files,
+    read: real.read,
+    roots: () => [policy.cwd, ...policy.directories],
+    isClosed: (path) => isHidden(path, "file"),
+    shown: (path) => shownPath(path, policy.cwd),
+    async walk(root) {
+      if (homeFolder(policy) !== undefined) return []; // far too much to copy
+      const found = await real.walk(root, ports.timeLimit(longestWalkMs));
+      return found.kind === "files" ? found.paths.map((path) => `${found.folder}/${path}`) : [];
+    },
+  });
+}
+
+const longestWalkMs = 5_000;

@@ -1,0 +1,62 @@
+// Finds what has changed of the kept files since they were copied, and records it as changes by commands.
+import type { RealDisk } from "../../tools/disk.ts";
+import type { SeenFile, UnsavedFiles } from "../ports/at-stake.ts";
+import { type Digest, digestOf, type FileChange, type FileVersions } from "./file-versions.ts";
+import type { KeptCopies, KeptCopy } from "./kept-copies.ts";
+import type { WorkChange } from "./unsaved-words.ts";
+
+export type ChangesSetup = {
+  versions: FileVersions;
+  copies: KeptCopies;
+  files: Pick<UnsavedFiles, "see">;
+  read: RealDisk["read"];
+  /** Whether a command of the session ran at this time. */
+  ranAt(ms: number): boolean;
+};
+
+/** What counts as a command's change: everything, what is gone or empty now, or also what was changed by then (milliseconds). */
+export type Counted = "all" | "gone" | { until: number };
+
+export async function unsavedChanges(counted: Counted, setup: ChangesSetup): Promise<WorkChange[]> {
+  const { versions, copies, files } = setup;
+  const last = new Map(versions.changes().flatMap((change, at) => (change.written === false ? [] : [[change.path, { change, at }]])));
+  const found: Found[] = [];
+  for (const kept of copies.now().values()) {
+    const seen = files.see(kept.path);
+    if (seen?.identity !== kept.identity && counts(counted, kept, seen))
+      found.push(await foundOf({ kept, seen, last: last.get(kept.path) }, setup));
+  }
+  versions.madeByCommand(found.flatMap(({ change }) => change ?? []));
+  copies.drop(found.flatMap(({ kept, touched }) => (touched ? [] : kept.path)));
+  copies.add(found.flatMap(({ touched }) => touched ?? []));
+  return found.flatMap(({ news }) => news ?? []);
+}
+
+/** `touched`: it holds what it held. */
+type Found = { kept: KeptCopy; change?: Parameters<FileVersions["madeByCommand"]>[0][number]; touched?: KeptCopy; news?: WorkChange };
+type Last = { change: FileChange; at: number };
+type Compared = { kept: KeptCopy; seen: SeenFile | undefined; last: Last | undefined };
+
+async function foundOf({ kept, seen, last }: Compared, { copies, read, ranAt }: ChangesSetup): Promise<Found> {
+  const { path, copy, mode } = kept;
+  const now = await read(path);
+  const after: Digest = now.kind === "file" ? now.version : null;
+  const isSince = last !== undefined && last.at >= kept.changes;
+  const held = isSince ? last.change.after : digestIn(copies, copy);
+  if (held === after && !isSince && seen) return { kept, touched: { ...kept, identity: seen.identity, mode: seen.mode } };
+  if (held === undefined || held === after) return { kept };
+  const change = { path, before: held, after, mode, ...(!isSince && { copy }) };
+  if (held === null) return { kept, change };
+  const state = now.kind === "missing" ? "gone" : seen?.size === 0 ? "emptied" : "changed";
+  return { kept, change, news: { path, state, isOwn: last?.change.after === held || ranAt(kept.changedMs) } };
+}
+
+function counts(counted: Counted, kept: KeptCopy, seen: SeenFile | undefined): boolean {
+  if (counted === "all" || !seen || (seen.size === 0 && kept.size > 0)) return true;
+  return counted !== "gone" && seen.changedMs <= counted.until;
+}
+
+function digestIn(copies: KeptCopies, copy: string): string | undefined {
+  const bytes = copies.read(copy);
+  return bytes && digestOf(bytes);
+}

@@ -1,0 +1,40 @@
+// What a person reads about their work that git does not have: what a command changed of it, and what could not be kept.
+import { byteSize, plural } from "../../wording/figures.ts";
+import { visible } from "../../wording/visible.ts";
+
+/** `isOwn`: the session itself had made the content that was changed. */
+export type WorkChange = { path: string; state: "gone" | "emptied" | "changed"; isOwn: boolean };
+
+/** `why`: in a few words. */
+export type NotKept = { path: string; why: string };
+
+/** `shown`: a path for display. */
+export function changedWords(changes: readonly WorkChange[], shown: (path: string) => string): string {
+  const names = changes.map(({ path, state }) => `${visible(shown(path))}${state === "changed" ? "" : ` (${state})`}`);
+  const back = changes.length === 1 ? "it" : "them";
+  return `${plural(changes.length, "file")} changed whose content git did not have: ${someOf(names)} · /rewind brings ${back} back`;
+}
+
+export function leftWords(left: readonly NotKept[], shown: (path: string) => string): string {
+  const names = left.map(({ path, why }) => `${visible(shown(path))} (${why})`);
+  return `Neither git nor /rewind can bring back what commands change of: ${someOf(names)}`;
+}
+
+export const failedWords = (why: string) => `What git does not have is not kept before commands: ${why}`;
+
+export const tooLarge = (bytes: number) => byteSize(bytes);
+export const tooMany = "too many files";
+export const neverStill = "it changes all the time";
+
+/** In the place of a command's output, while it waits. */
+export const progressWords = {
+  looking: "looking for files that git does not have",
+  copying: (count: number, all: number) => `keeping files that git does not have: ${count} of ${all}`,
+};
+
+const mostNamed = 5;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return more <= 1 ? names.join(", ") : `${names.slice(0, mostNamed).join(", ")}, and ${more} more`;
+}

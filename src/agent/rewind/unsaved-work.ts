@@ -1,0 +1,204 @@
+// The person's work that git does not have: copied before commands run, compared after each of them. What a command has changed of it is recorded
+// as an edit would be, so that a rewind restores it.
+import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
+import { openKeptCopies } from "./kept-copies.ts";
+import { type ChangesSetup, type Counted, unsavedChanges } from "./unsaved-changes.ts";
+import { type LookSetup, unsavedLook } from "./unsaved-look.ts";
+import { changedWords, failedWords, progressWords } from "./unsaved-words.ts";
+
+export type UnsavedWork = {
+  /** A command may come: looks and copies meanwhile, if that is due. */
+  foresee(): void;
+  /** Resolves once everything is kept that the command could change; undefined if its signal aborts first. Never rejects. */
+  before(command: WaitingCommand): Promise<RunningCommand | undefined>;
+  /** Records what commands of a killed process had changed. Returns what the person has to know of it. */
+  settleInterrupted(): Promise<string[]>;
+  /** Ends a look that goes on. */
+  close(): void;
+};
+
+/** `progress`: shows what it waits for. `isBackground`: the person may work on beside it. */
+export type WaitingCommand = { signal: AbortSignal; progress: (text: string) => void; isBackground: () => boolean };
+
+export type RunningCommand = {
+  /** To be called once, after its end. Returns what the person has to know. Never rejects. */
+  ended(): Promise<string[]>;
+};
+
+export type UnsavedSetup = Omit<LookSetup, "copies" | "say" | "progress"> &
+  Pick<ChangesSetup, "read"> & {
+    now(): Date;
+    timeLimit(ms: number): AbortSignal;
+  };
+
+/** A look counts as new for so long, and for many times as long as it took. */
+const freshMs = 60_000;
+const freshTimes = 20;
+/** Who waits for less is not told for what. */
+const patienceMs = 500;
+/** The clock of a file system may be a tick behind. */
+const tickMs = 20;
+/** As long as a command in the foreground may take. */
+const longestMs = 600_000;
+const mostSpans = 500;
+
+export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
+  const copies = openKeptCopies(setup.versions);
+  const news = untoldNews();
+  const turns = inTurn((error) => news.say(failedWords(diskErrorWords(errorCode(error)) ?? errorText(error))));
+  const waiting = new Set<WaitingCommand>();
+  const commands = runningCommands(() => setup.now().getTime());
+  const progress = (text: string) => {
+    for (const command of waiting) command.progress(text);
+  };
+  const look = unsavedLook({ ...setup, copies, say: news.say, progress });
+  const record = async (counted: Counted) => {
+    const changes = await unsavedChanges(counted, { ...setup, copies, ranAt: commands.ranAt });
+    const persons = changes.filter(({ isOwn }) => !isOwn);
+    if (persons.length > 0) news.sayAgain(changedWords(persons, setup.shown));
+  };
+  const looks = repeatedLooks(setup, async (signal) => {
+    if (commands.areThere()) await record(commands.counted());
+    await look.whole(signal);
+  });
+  setup.files.sweep(copies.pathOf(""));
+
+  return {
+    foresee() {
+      if (looks.isDue()) void turns(looks.ifDue);
+    },
+    async before(command) {
+      const slow = setup.timeLimit(patienceMs);
+      const tell = () => {
+        waiting.add(command);
+        command.progress(progressWords.looking);
+      };
+      slow.addEventListener("abort", tell, { once: true });
+      const keep = async () => {
+        await looks.untilDone(command.signal);
+        await look.own(looks.signal());
+      };
+      const isKept = await unlessAborted(turns(keep), command.signal);
+      slow.removeEventListener("abort", tell);
+      waiting.delete(command);
+      if (!isKept) {
+        looks.stop();
+        return undefined;
+      }
+      const ends = commands.begins(command.isBackground);
+      const isMarked = copies.now().size > 0;
+      if (isMarked) await turns(async () => copies.begins(setup.now().toISOString()));
+      return {
+        async ended() {
+          const isOver = ends();
+          await turns(() => record(commands.counted()));
+          isOver();
+          if (isMarked) await turns(async () => copies.ends());
+          return news.take();
+        },
+      };
+    },
+    async settleInterrupted() {
+      const since = copies.interruptedSince();
+      if (since !== undefined) {
+        await turns(() => record({ until: Date.parse(since) + longestMs }));
+        await turns(async () => copies.settled());
+      }
+      return news.take();
+    },
+    close: looks.close,
+  };
+}
+
+/** Looks as often as the person's messages and the time ask for it. */
+function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: AbortSignal) => Promise<void>) {
+  let looked: { atMs: number; tookMs: number; line: string } | undefined;
+  let stop = new AbortController();
+  let isClosed = false;
+  const isDue = () => looked?.line !== versions.line() || monotonicMs() - looked.atMs >= Math.max(freshMs, freshTimes * looked.tookMs);
+  const ifDue = async () => {
+    const [{ signal }, line, atMs] = [stop, versions.line(), monotonicMs()];
+    if (!isDue() || isClosed) return;
+    await look(signal);
+    if (!signal.aborted) looked = { atMs, tookMs: monotonicMs() - atMs, line };
+  };
+  return {
+    isDue,
+    ifDue,
+    signal: () => stop.signal,
+    /** A look that others have stopped is repeated for a command that still waits. */
+    async untilDone(waits: AbortSignal) {
+      do await ifDue();
+      while (isDue() && !waits.aborted && !isClosed);
+    },
+    stop() {
+      stop.abort();
+      stop = new AbortController();
+    },
+    close() {
+      isClosed = true;
+      stop.abort();
+    },
+  };
+}
+
+/** Which commands run, and when those in the foreground ran. */
+function runningCommands(nowMs: () => number) {
+  const running = new Set<{ fromMs: number; isBackground: () => boolean }>();
+  const spans: { fromMs: number; toMs: number }[] = [];
+  return {
+    areThere: () => running.size > 0,
+    /** Beside what runs long in the background, the person may have changed files themselves. */
+    counted: (): Counted => ([...running].some((run) => run.isBackground() && nowMs() - run.fromMs > freshMs) ? "gone" : "all"),
+    ranAt: (ms: number) => spans.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
+    /** The returned function is called at its end, and the one that this returns when it is known what it did. */
+    begins(isBackground: () => boolean): () => () => void {
+      const run = { fromMs: nowMs(), isBackground };
+      running.add(run);
+      return () => {
+        const toMs = nowMs();
+        return () => {
+          running.delete(run);
+          if (!isBackground()) spans.push({ fromMs: run.fromMs - tickMs, toMs });
+          if (spans.length > mostSpans) spans.shift();
+        };
+      };
+    },
+  };
+}
+
+/** What the person is to be told with the next chance. */
+function untoldNews() {
+  const told = new Set<string>();
+  const untold: string[] = [];
+  return {
+    say(text: string) {
+      if (!told.has(text)) untold.push(text);
+      told.add(text);
+    },
+    sayAgain: (text: string) => void untold.push(text),
+    take: () => untold.splice(0),
+  };
+}
+
+/** One after the other, since they share what is kept. Never rejects. */
+function inTurn(onError: (error: unknown) => void): (work: () => Promise<unknown>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    last = last.then(work).then(() => {}, onError);
+    return last;
+  };
+}
+
+/** Whether the work is done before the signal aborts. */
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stopped = () => resolve(false);
+    if (signal.aborted) stopped();
+    signal.addEventListener("abort", stopped, { once: true });
+    void work.then(() => {
+      signal.removeEventListener("abort", stopped);
+      resolve(!signal.aborted);
+    });
+  });
+}

@@ -1,0 +1,29 @@
+// Which files of a working tree git does not have as they are: modified and untracked ones, from git's own status.
+import { join } from "node:path";
+import type { UnsavedListing } from "../../../agent/ports/at-stake.ts";
+import { textOf } from "../../disk/raw-path.ts";
+import { git, repositoryPlace } from "../own-git.ts";
+
+const limitMs = 60_000;
+/** More than that many bytes of paths are more files than anybody would copy. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Links and repositories inside are among them, as git lists them: a folder ends in a slash there. */
+export async function unsavedFiles(folder: string, signal: AbortSignal): Promise<UnsavedListing> {
+  const found = await repositoryPlace(folder);
+  if (found.kind === "none") return { kind: "none" };
+  if (found.kind === "refused") return { kind: "failed", why: found.why };
+  const { top } = found.place;
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
+  const { code, stdout, stderr } = await git(top, args, { limitMs, signal, headBytes: mostBytes });
+  const isCut = stdout.length >= mostBytes;
+  if (code !== 0 && !isCut) return { kind: "failed", why: stderr.trim().replace(/^fatal: /, "") || "git gave no list" };
+  const whole = stdout.subarray(0, stdout.lastIndexOf(0) + 1);
+  return { kind: "files", top, paths: entriesOf(whole).map((entry) => join(top, textOf(entry.subarray(3)))) };
+}
+
+function entriesOf(bytes: Buffer): Buffer[] {
+  const entries: Buffer[] = [];
+  for (let from = 0, to = bytes.indexOf(0); to >= 0; from = to + 1, to = bytes.indexOf(0, from)) entries.push(bytes.subarray(from, to));
+  return entries;
+}

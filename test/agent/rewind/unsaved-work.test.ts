@@ -1,0 +1,450 @@
+// What git does not have, kept before commands and brought back by a rewind: real git, real commands, with the sandbox and without.
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { TranscriptEvent } from "../../../src/agent/events.ts";
+import type { UnsavedFiles } from "../../../src/agent/ports/at-stake.ts";
+import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts";
+import { digestOf, openFileVersions, type VersionsDisk } from "../../../src/agent/rewind/file-versions.ts";
+import { keepingDisk } from "../../../src/agent/rewind/keeping-disk.ts";
+import { planRewind, putFilesBack, rewoundEvent } from "../../../src/agent/rewind/rewind.ts";
+import type { UnsavedLimits } from "../../../src/agent/rewind/unsaved-look.ts";
+import { unsavedWork } from "../../../src/agent/rewind/unsaved-work.ts";
+import { openWorkspace, type Workspace } from "../../../src/agent/workspace.ts";
+import { disk } from "../../../src/edge/disk/disk.ts";
+import { copyFileTo } from "../../../src/edge/shell/file-copies.ts";
+import { openSandbox } from "../../../src/edge/shell/sandbox/sandbox.ts";
+import { trySandbox } from "../../../src/edge/shell/sandbox/trial.ts";
+import { loadSettings } from "../../../src/settings/files.ts";
+import type { ToolResult } from "../../../src/tools/tool.ts";
+import { workspacePorts } from "../../../src/world/workspace-ports.ts";
+import { lacks } from "../../needs.ts";
+import { eventually, scratchFolder, scratchRepository } from "../../scratch.ts";
+import { typed } from "../agent-kit.ts";
+
+const noSandboxHere = await lacks("sandbox");
+const lines = ["2026-01-01T00:00:01.000Z", "2026-01-01T00:00:02.000Z"] as const;
+const events: TranscriptEvent[] = lines.map((at) => ({ type: "input", inputs: [typed(`line ${at}`)], at }));
+
+type Place = Pick<ReturnType<typeof scratchRepository>, "top" | "git" | "put">;
+type Order = { sandbox?: boolean; place?: Place; folder?: string; ports?: Partial<WorkspacePorts> };
+
+/** A repository with a committed file, a modified one, and an untracked program. */
+function persons(): Place {
+  const place = scratchRepository();
+  place.put("same.txt", "committed\n");
+  place.put("a.ts", "old\n");
+  place.put("sub/b.ts", "old b\n");
+  place.put(".gitignore", "*.log\n");
+  place.git("add", "-A");
+  place.git("commit", "-qm", "first");
+  place.put("a.ts", "let  a=1\n");
+  place.put("notes.txt", "my notes\n");
+  place.put("sub/run me.sh", "#!/bin/sh\necho mine\n");
+  chmodSync(join(place.top, "sub/run me.sh"), 0o750);
+  place.put("out.log", "ignored\n");
+  return place;
+}
+
+/** One session there; with the folder of another one, the next process of it. */
+async function session({ sandbox = false, place = persons(), folder = join(scratchFolder(), "versions"), ports = {} }: Order = {}) {
+  const home = scratchFolder();
+  const configDir = join(home, ".tool");
+  mkdirSync(configDir);
+  writeFileSync(join(configDir, "settings.json"), JSON.stringify(sandbox ? {} : { sandbox: { enabled: false } }));
+  const settings = loadSettings(disk, { cwd: place.top, home, configDir, managed: [] }, {});
+  if (!settings.ok) throw new Error(settings.reason);
+  const env = { HOME: home, PATH: process.env["PATH"] };
+  const trial = async () => ({ kind: "missing", why: "not tried" }) as const;
+  const versions = openFileVersions(disk, folder);
+  versions.lineBegins(lines[0]);
+  const opened = await openWorkspace(
+    { cwd: place.top, configDir, env, owner: `${randomUUID()}:tool`, readOnly: false, sandboxFound: undefined, settings, versions },
+    {
+      ...workspacePorts({ env, packageDir: home, trial }),
+      ...(sandbox && { sandbox: (options) => openSandbox({ ...options, trial: () => trySandbox(options.cwd) }) }),
+      ...ports,
+    },
+  );
+  if (!opened.ok) throw new Error(opened.reason);
+  const { work } = opened;
+  onTestFinished(() => work.endAll());
+  const said: string[] = [];
+  work.permit(undefined, (text) => said.push(text));
+  return { ...place, ...handsOf(work, place.top), work, versions, folder, said, place };
+}
+
+function handsOf(work: Workspace, cwd: string) {
+  const use = (name: string, input: Record<string, unknown>, signal = new AbortController().signal): Promise<ToolResult> => {
+    const tool = work.tools.find((one) => one.name === name)!;
+    return tool.run(tool.input.parse(input), { signal });
+  };
+  const bash = (command: string, more: Record<string, unknown> = {}) => use("Bash", { command, ...more });
+  const back = async (at: string = lines[0]) => {
+    const kept = work.kept!;
+    const plan = await planRewind({ at, text: "" }, { events, noted: [], kept, cwd });
+    const failed = await putFilesBack(rewoundEvent(plan, { cwd, at: "2026-01-01T00:00:03.000Z" }), kept);
+    return { ...plan, failed };
+  };
+  const text = (name: string) => (existsSync(join(cwd, name)) ? readFileSync(join(cwd, name), "utf8") : undefined);
+  return { use, bash, back, text };
+}
+
+const asItWas = ({ text, top }: Awaited<ReturnType<typeof session>>) => [
+  text("a.ts"),
+  text("notes.txt"),
+  text("sub/run me.sh"),
+  existsSync(join(top, "sub/run me.sh")) && statSync(join(top, "sub/run me.sh")).mode & 0o777,
+];
+const before = ["let  a=1\n", "my notes\n", "#!/bin/sh\necho mine\n", 0o750];
+const copiesIn = (folder: string) => (existsSync(join(folder, "copies")) ? readdirSync(join(folder, "copies")) : []);
+
+describe.each([
+  ["without a sandbox", false],
+  ["in the sandbox", true],
+])("work that git does not have, %s", (_, sandbox) => {
+  const skips = sandbox && noSandboxHere;
+
+  it.skipIf(skips).each([
+    ["removed", "rm -r notes.txt sub; git checkout -q sub; git checkout a.ts", ["notes.txt (gone)", "sub/run me.sh (gone)", "a.ts"]],
+    ["emptied", ": > notes.txt; truncate -s 0 a.ts", ["notes.txt (emptied)", "a.ts (emptied)"]],
+    ["overwritten", "echo x > notes.txt; cp same.txt a.ts; echo > 'sub/run me.sh'", ["notes.txt", "a.ts", "sub/run me.sh"]],
+    ["renamed", "mv notes.txt n2.txt; mv sub/'run me.sh' run.sh", ["notes.txt (gone)", "sub/run me.sh (gone)"]],
+    ["written by a formatter", "sed -i 's/  */ /g' a.ts notes.txt", ["a.ts"]],
+    ["replaced by a folder that goes again", "rm notes.txt; mkdir notes.txt; rmdir notes.txt", ["notes.txt (gone)"]],
+  ])("is brought back when it is %s", async (_how, script, names) => {
+    const here = await session({ sandbox });
+    here.put("scripts/do.sh", script);
+    const { notices = [] } = await here.bash("sh ./scripts/do.sh");
+    expect(notices).toEqual([
+      expect.stringMatching(/^\d files? changed whose content git did not have: .* · \/rewind brings (?:it|them) back$/),
+    ]);
+    expect(notices[0]!.split(": ")[1]!.split(" · ")[0]!.split(", ").toSorted()).toEqual(names.toSorted());
+    expect(asItWas(here)).not.toEqual(before);
+    const { left, failed } = await here.back();
+    expect([left, failed, asItWas(here)]).toEqual([[], [], before]);
+  });
+});
+
+describe("before a command that may change files", () => {
+  it("looks once in a minute and once for each message, and not at all before commands that only look", async () => {
+    let listed = 0;
+    const ports = workspacePorts({ env: {}, packageDir: "", trial: async () => ({ kind: "missing", why: "" }) });
+    let nowMs = 0;
+    const counted: Partial<WorkspacePorts> = {
+      monotonicMs: () => nowMs,
+      async unsavedFiles() {
+        const all = await ports.unsavedFiles();
+        const list: typeof all.list = (...given) => {
+          listed++;
+          return all.list(...given);
+        };
+        return { ...all, list };
+      },
+    };
+    const here = await session({ ports: counted });
+    const looks = async (command: string) => {
+      await here.bash(command);
+      return listed;
+    };
+    expect(await looks("cat notes.txt | wc -l > /dev/null; git status --short; ls")).toBe(0);
+    expect(existsSync(here.folder)).toBe(false);
+    expect(await looks("echo > new.txt")).toBe(1);
+    expect(await looks("sh -c 'echo > new.txt'")).toBe(1);
+    here.versions.lineBegins(lines[1]);
+    expect(await looks("cat notes.txt")).toBe(1);
+    expect(await looks("touch new.txt")).toBe(2);
+    nowMs = 59_000;
+    expect(await looks("touch new.txt")).toBe(2);
+    nowMs = 121_000;
+    expect(await looks("touch new.txt")).toBe(3);
+  });
+
+  it("begins to look when the call arrives, beside its decision", async () => {
+    const here = await session();
+    const permit = here.work.permit(undefined);
+    const read = await permit({ id: "1", tool: "Bash", input: { command: "cat notes.txt" } }, new AbortController().signal);
+    expect([read, copiesIn(here.folder)]).toEqual([{ allowed: true }, []]);
+    expect(await permit({ id: "2", tool: "Bash", input: { command: "./fix" } }, new AbortController().signal)).toMatchObject({
+      allowed: false,
+    });
+    await eventually(() => copiesIn(here.folder).length === 3);
+  });
+
+  it("copies each file once in a session, readable by its user alone, and keeps no copy that nothing needs", async () => {
+    const here = await session();
+    await here.bash("touch new.txt");
+    const first = copiesIn(here.folder);
+    const inode = () => statSync(join(here.folder, "copies", first[0]!)).ino;
+    const before = inode();
+    here.versions.lineBegins(lines[1]);
+    await here.bash("touch new.txt");
+    expect([first.length, inode()]).toEqual([3, before]);
+    expect([here.folder, `${here.folder}/copies`].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+    expect(first.map((name) => statSync(join(here.folder, "copies", name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    rmSync(join(here.top, "notes.txt"));
+    here.put("a.ts", "of the person");
+    here.git("add", "sub");
+    here.git("commit", "-qm", "second");
+    here.versions.lineBegins("2026-01-01T00:00:02.500Z");
+    expect((await here.bash("touch new.txt")).notices).toBeUndefined();
+    expect(copiesIn(here.folder).length).toBe(2); // a.ts and new.txt
+    const next = await session({ place: here.place, folder: here.folder });
+    const kept = copiesIn(here.folder);
+    await next.bash("rm a.ts");
+    expect([copiesIn(here.folder), (await next.back()).failed, next.text("a.ts")]).toEqual([kept, [], "of the person"]);
+  });
+
+  it("never copies what rules, .toolignore or its name close, nor links, pipes, other repositories and ignored files", async () => {
+    const place = persons();
+    for (const name of [".env", "id_rsa", "hidden/x.txt", "secret.pem", "ruled.txt"]) place.put(name, "closed");
+    place.put(".toolignore", "hidden/\n");
+    place.put(".tool/settings.json", JSON.stringify({ permissions: { deny: ["Read(ruled.txt)"] } }));
+    place.put("inner/file.txt", "of another repository");
+    place.git("init", "-q", "inner");
+    symlinkSync("/etc/passwd", join(place.top, "link"));
+    const here = await session({ place });
+    await here.bash("mkfifo pipe; touch new.txt");
+    here.versions.lineBegins(lines[1]);
+    await here.bash("touch new.txt");
+    const texts = copiesIn(here.folder).map((name) => readFileSync(join(here.folder, "copies", name), "utf8"));
+    expect(texts.filter((text) => /closed|root:|another|ignored/.test(text))).toEqual([]);
+    expect(texts).toContain("my notes\n");
+  });
+
+  it("is nothing new where the session itself made the content, which a rewind restores all the same", async () => {
+    const here = await session();
+    const read = await here.use("Read", { path: "a.ts" });
+    expect(read.isError).toBe(false);
+    await here.use("Edit", { path: "a.ts", old_string: "a=1", new_string: "a=2" });
+    await here.use("Write", { path: "new.ts", content: "let  b=1\n" });
+    expect((await here.bash("sed -i 's/  */ /g' a.ts new.ts")).notices).toBeUndefined();
+    expect((await here.bash("printf '%s\\n' 'made by a command' > made.txt; sed -i s/1/3/ new.ts")).notices).toBeUndefined();
+    here.versions.lineBegins(lines[1]);
+    expect((await here.bash("rm made.txt a.ts new.ts")).notices).toBeUndefined();
+    const { left, failed } = await here.back();
+    expect([left, failed, here.text("new.ts"), asItWas(here)]).toEqual([[], [], undefined, before]);
+  });
+
+  it("keeps what the person writes between two commands, and a rewind leaves alone what they have changed since", async () => {
+    const here = await session();
+    await here.bash("sh -c 'echo x > notes.txt; rm a.ts'");
+    here.put("notes.txt", "of the person\n");
+    const first = await here.back();
+    expect(first.left).toEqual([{ path: join(here.top, "notes.txt"), why: "something else has changed it since" }]);
+    expect([here.text("notes.txt"), here.text("a.ts")]).toEqual(["of the person\n", "let  a=1\n"]);
+    here.versions.lineBegins(lines[1]);
+    const { notices } = await here.bash("rm notes.txt");
+    expect(notices).toEqual(["1 file changed whose content git did not have: notes.txt (gone) · /rewind brings it back"]);
+    expect([(await here.back(lines[1])).failed, here.text("notes.txt")]).toEqual([[], "of the person\n"]);
+  });
+
+  it("records what a command did that was interrupted, ran out of time, or ran in the background", async () => {
+    const here = await session();
+    const stop = new AbortController();
+    const interrupted = here.use("Bash", { command: "rm notes.txt; sleep 100" }, stop.signal);
+    await eventually(() => here.text("notes.txt") === undefined);
+    stop.abort();
+    expect((await interrupted).notices).toEqual([expect.stringContaining("notes.txt (gone)")]);
+    expect((await here.bash("rm a.ts; sleep 100", { timeout_ms: 500 })).notices).toEqual([expect.stringContaining("a.ts (gone)")]);
+    await here.bash("rm sub/'run me.sh'; echo done", { background: true });
+    await eventually(() => here.said.length > 0);
+    expect(here.said).toEqual(["1 file changed whose content git did not have: sub/run me.sh (gone) · /rewind brings it back"]);
+    expect([(await here.back()).failed, asItWas(here)]).toEqual([[], before]);
+  });
+
+  it("keeps the files of a folder that is in no repository", async () => {
+    const top = scratchRepository().top;
+    rmSync(join(top, ".git"), { recursive: true });
+    const put = (name: string, text = name) => writeFileSync(join(top, name), text);
+    put("notes.txt", "my notes\n");
+    const here = await session({ place: { top, put, git: () => Buffer.from("") } });
+    expect((await here.bash("rm *.txt")).notices).toEqual([expect.stringContaining("notes.txt (gone)")]);
+    expect([(await here.back()).failed, here.text("notes.txt")]).toEqual([[], "my notes\n"]);
+  });
+
+  it("runs the command where git fails or the disk takes nothing, and says once what is not kept", async () => {
+    const here = await session();
+    writeFileSync(join(here.top, ".git/index"), "damaged");
+    const notice = (await here.bash("echo ran > ran.txt")).notices;
+    expect([notice, here.text("ran.txt")]).toEqual([
+      [expect.stringMatching(/^What git does not have is not kept before commands: .*index/)],
+      "ran\n",
+    ]);
+    here.versions.lineBegins(lines[1]);
+    expect((await here.bash("touch again.txt")).notices).toBeUndefined();
+    const full = await session();
+    mkdirSync(full.folder);
+    writeFileSync(join(full.folder, "copies"), "in the way");
+    const second = await full.bash("rm notes.txt");
+    expect([second.notices?.length, second.notices?.[0], full.text("notes.txt")]).toEqual([
+      1,
+      expect.stringContaining("What git does not have is not kept before commands: "),
+      undefined,
+    ]);
+  });
+
+  it("stops at Esc while it looks or copies, and the command does not run", async () => {
+    const ports = workspacePorts({ env: {}, packageDir: "", trial: async () => ({ kind: "missing", why: "" }) });
+    let begun = 0;
+    let slow = true;
+    const slowly: Partial<WorkspacePorts> = {
+      async unsavedFiles() {
+        const all = await ports.unsavedFiles();
+        const copy: typeof all.copy = async (...given) => {
+          begun++;
+          while (slow) await new Promise((resolve) => setTimeout(resolve, 5));
+          return all.copy(...given);
+        };
+        return { ...all, copy };
+      },
+    };
+    const here = await session({ ports: slowly });
+    const stop = new AbortController();
+    const running = here.use("Bash", { command: "rm notes.txt" }, stop.signal);
+    await eventually(() => begun > 0);
+    stop.abort();
+    expect((await running).summary).toBe("interrupted");
+    expect(here.text("notes.txt")).toBe("my notes\n");
+    slow = false;
+    expect((await here.bash("rm notes.txt")).notices).toEqual([expect.stringContaining("notes.txt (gone)")]);
+  });
+});
+
+type Kept = { limits?: UnsavedLimits; files?: Partial<UnsavedFiles>; store?: VersionsDisk; shows?: (text: string) => void };
+
+/** The keeper alone, on the real ports, in a repository. */
+async function keeper(place: Place, folder: string, { limits, files = {}, store = disk, shows = () => {} }: Kept = {}) {
+  const ports = workspacePorts({ env: {}, packageDir: "", trial: async () => ({ kind: "missing", why: "" }) });
+  const versions = openFileVersions(store, folder);
+  versions.lineBegins(lines[0]);
+  const real = ports.files();
+  const work = unsavedWork({
+    ...ports,
+    versions,
+    files: { ...(await ports.unsavedFiles()), ...files },
+    read: real.read,
+    roots: () => [place.top],
+    isClosed: () => false,
+    shown: (path) => path.slice(place.top.length + 1),
+    walk: async () => [],
+    ...(limits && { limits }),
+  });
+  const run = async (act: () => void) => {
+    const running = await work.before({ signal: new AbortController().signal, progress: shows, isBackground: () => false });
+    act();
+    return (await running?.ended()) ?? [];
+  };
+  const back = async () => {
+    const kept = { disk: keepingDisk(real, versions), versions };
+    const plan = await planRewind({ at: lines[0], text: "" }, { events, noted: [], kept, cwd: place.top });
+    await putFilesBack(rewoundEvent(plan, { cwd: place.top, at: "2026-01-01T00:00:03.000Z" }), kept);
+  };
+  return { work, run, back, versions };
+}
+
+describe("the limits of what is kept", () => {
+  it("leave out what is too large, too much or unreadable, and name each once", async () => {
+    const place = persons();
+    for (const [at, name] of ["old", "mid", "new"].entries()) {
+      place.put(name, name.repeat(10));
+      utimesSync(join(place.top, name), 1_000_000 + at, 1_000_000 + at);
+    }
+    place.put("data.bin", "x".repeat(2_000));
+    const folder = join(scratchFolder(), "versions");
+    const copy: UnsavedFiles["copy"] = async (path, seen, to) =>
+      path.endsWith("notes.txt") ? { kind: "failed", why: "permission denied" } : copyFileTo(path, seen, to);
+    const { run, versions } = await keeper(place, folder, { limits: { file: 1_000, total: 200, count: 5 }, files: { copy } });
+    const said = await run(() => {});
+    const names = "data.bin (2.0 kB), old (too many files), notes.txt (permission denied)";
+    expect(said).toEqual([`Neither git nor /rewind can bring back what commands change of: ${names}`]);
+    versions.lineBegins(lines[1]);
+    expect(await run(() => {})).toEqual([]);
+    const [{ run: less }] = [await keeper(place, join(scratchFolder(), "versions"), { limits: { file: 1_000, total: 40, count: 50 } })];
+    expect(await less(() => {})).toEqual([expect.stringContaining("mid (30 B), old (30 B)")]);
+  });
+
+  it("are far from a tree of 5,000 untracked files, whose progress is shown", async () => {
+    const place = persons();
+    for (let at = 0; at < 4_990; at++) place.put(`many/${at % 500}/${at}.txt`, `file ${at}`);
+    const folder = join(scratchFolder(), "versions");
+    const shown: string[] = [];
+    const { run, back } = await keeper(place, folder, { shows: (text) => shown.push(text) });
+    const said = await run(() => rmSync(join(place.top, "many/7"), { recursive: true }));
+    expect(said).toEqual([expect.stringMatching(/^10 files changed whose .*: many\/7\/\S+ \(gone\), .*, and 5 more · /)]);
+    expect(shown.at(-1) ?? "").toMatch(/^$|^looking|^keeping files that git does not have: \d+ of \d+$/);
+    await back();
+    const there = readdirSync(join(place.top, "many/7"));
+    expect([there.length, readFileSync(join(place.top, "many/7/4507.txt"), "utf8")]).toEqual([10, "file 4507"]);
+  });
+
+  it("drop the oldest copies of what commands have changed", async () => {
+    const place = persons();
+    const folder = join(scratchFolder(), "versions");
+    const store = disk;
+    const versions = openFileVersions(store, folder, { largest: 1_000, most: 250 });
+    mkdirSync(join(folder, "copies"), { recursive: true });
+    for (const name of ["a", "b", "c"]) {
+      writeFileSync(join(folder, "copies", name), name.repeat(100));
+      utimesSync(join(folder, "copies", name), 1_000_000 + name.charCodeAt(0), 1_000_000 + name.charCodeAt(0));
+      versions.madeByCommand([{ path: join(place.top, name), before: digestOf(Buffer.from(name.repeat(100))), after: null, copy: name }]);
+    }
+    expect(["a", "b", "c"].map((name) => versions.content(digestOf(Buffer.from(name.repeat(100))))?.length)).toEqual([undefined, 100, 100]);
+  });
+});
+
+it("loses nothing if the process is killed at any step before, while and after a command", async () => {
+  let until = 0;
+  const template = persons();
+  for (let finished = false; !finished; until++) {
+    const top = realpathSync(scratchFolder());
+    cpSync(template.top, top, { recursive: true });
+    const place = { ...template, top };
+    const folder = join(scratchFolder(), "versions");
+    const alive = { calls: 0, until };
+    const ports = workspacePorts({ env: {}, packageDir: "", trial: async () => ({ kind: "missing", why: "" }) });
+    const files = mortal(await ports.unsavedFiles(), alive);
+    const first = await keeper(place, folder, { files, store: mortal(disk, alive) }).catch(() => undefined);
+    await first?.run(() => {
+      if (alive.calls > alive.until) return; // nothing runs after the kill
+      rmSync(join(top, "notes.txt"));
+      writeFileSync(join(top, "a.ts"), "");
+    });
+    finished = alive.calls <= until;
+    const next = await keeper(place, folder);
+    await next.work.settleInterrupted();
+    await next.back();
+    const now = ["a.ts", "notes.txt"].map((name) => existsSync(join(top, name)) && readFileSync(join(top, name), "utf8"));
+    expect({ until, now }).toEqual({ until, now: ["let  a=1\n", "my notes\n"] });
+    expect(copiesIn(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  }
+  expect(until).toBeGreaterThan(20);
+});
+
+/** After this many calls the process counts as killed: later calls have no effect. */
+function mortal<Ports extends object>(ports: Ports, alive: { calls: number; until: number }): Ports {
+  return new Proxy(ports, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        if (++alive.calls > alive.until) throw new Error("killed");
+        return (value as (...all: unknown[]) => unknown)(...given);
+      };
+    },
+  });
+}
