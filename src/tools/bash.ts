@@ -89,7 +89,7 @@ async function runInForeground(
     shown?.(bytes.subarray(-shownBytes).toString("utf8"));
   };
   const notices: string[] = [];
-  const aside: Aside = { progress: (text) => shown?.(text), notice: (text) => sent === undefined && notices.push(text) > 0 };
+  const aside: Aside = { progress: (text) => shown?.(`${text}\n`), notice: (text) => sent === undefined && notices.push(text) > 0 };
   const running = shell.run({ command, timeoutMs, untimed: untimed.signal, signal: stop.signal, onOutput, aside });
   let withdraw = () => {};
   const moved = new Promise<BackgroundCommand>((resolve) => {

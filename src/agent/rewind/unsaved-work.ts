@@ -36,6 +36,8 @@ const freshMs = 60_000;
 const freshTimes = 20;
 /** Who waits for less is not told for what. */
 const patienceMs = 500;
+/** How long one word of progress stays. */
+const betweenMs = 250;
 /** The clock of a file system may be a tick behind. */
 const tickMs = 20;
 /** As long as a command in the foreground may take. */
@@ -48,7 +50,10 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
   const turns = inTurn((error) => news.say(failedWords(diskErrorWords(errorCode(error)) ?? errorText(error))));
   const waiting = new Set<WaitingCommand>();
   const commands = runningCommands(() => setup.now().getTime());
+  let shownMs = 0;
   const progress = (text: string) => {
+    if (setup.monotonicMs() - shownMs < betweenMs) return;
+    shownMs = setup.monotonicMs();
     for (const command of waiting) command.progress(text);
   };
   const look = unsavedLook({ ...setup, copies, say: news.say, progress });
