@@ -6,11 +6,13 @@ import type { SessionsWork } from "./open-unsaved-work.ts";
 export type KeepingSetup = {
   unsaved: Pick<SessionsWork, "before" | "looks">;
   read: ReadCommand;
+  /** Results of a sub-agent's calls are not shown to the person. */
+  isChild: boolean;
   /** Tells the person what no result of a call brings. */
   say(text: string): void;
 };
 
-export function keepingShell(shell: Shell, { unsaved, read, say }: KeepingSetup): Shell {
+export function keepingShell(shell: Shell, { unsaved, read, isChild, say }: KeepingSetup): Shell {
   return {
     async run(request) {
       if (unsaved.looks(await read(request.command))) return shell.run(request);
@@ -21,7 +23,7 @@ export function keepingShell(shell: Shell, { unsaved, read, say }: KeepingSetup)
       try {
         return await shell.run(request);
       } finally {
-        for (const text of await running.ended()) if (!aside?.notice(text)) say(text);
+        for (const text of await running.ended()) if (isChild || !aside?.notice(text)) say(text);
       }
     },
   };
