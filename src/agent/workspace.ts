@@ -178,9 +178,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
   const real = versions ? keepingDisk(files, versions) : files;
   const disk = redactingDisk(guardDisk(real, policy), redactor, ports.matchingLines);
   const shells = openShells(parts);
-  const shell = unsaved
-    ? keepingShell(shells.agents, { ...parts, ...permits, unsaved, isChild: request.child !== undefined })
-    : shells.agents;
+  const shell = keepingShell(shells.agents, parts);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   const allCommands =
     request.child?.parent.commands ?? createCommands({ records: request.commands, now: ports.now, monotonicMs: ports.monotonicMs });

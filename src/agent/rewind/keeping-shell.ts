@@ -1,18 +1,12 @@
 // The shell of an agent, whose commands find kept what git does not have.
 import type { Shell } from "../../tools/shell.ts";
-import type { ReadCommand } from "../ports/command-reader.ts";
-import type { SessionsWork } from "./open-unsaved-work.ts";
+import type { WorkspaceParts } from "../workspace/workspace-parts.ts";
 
-export type KeepingSetup = {
-  unsaved: Pick<SessionsWork, "before" | "looks">;
-  read: ReadCommand;
-  /** Results of a sub-agent's calls are not shown to the person. */
-  isChild: boolean;
-  /** Tells the person what no result of a call brings. */
-  say(text: string): void;
-};
+type KeepingParts = Pick<WorkspaceParts, "read" | "kept" | "permits" | "request">;
 
-export function keepingShell(shell: Shell, { unsaved, read, isChild, say }: KeepingSetup): Shell {
+export function keepingShell(shell: Shell, { read, kept, permits, request: { child } }: KeepingParts): Shell {
+  if (!kept) return shell;
+  const { unsaved } = kept;
   return {
     async run(request) {
       if (unsaved.looks(await read(request.command))) return shell.run(request);
@@ -23,7 +17,8 @@ export function keepingShell(shell: Shell, { unsaved, read, isChild, say }: Keep
       try {
         return await shell.run(request);
       } finally {
-        for (const text of await running.ended()) if (isChild || !aside?.notice(text)) say(text);
+        // the results of a sub-agent's calls are not on the person's screen
+        for (const text of await running.ended()) if (child || !aside?.notice(text)) permits.say(text);
       }
     },
   };
