@@ -10,7 +10,7 @@ import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
 
-const [enter, escapeKey] = ["\r", "\x1b"];
+const [enter, escapeKey, clearsLine] = ["\r", "\x1b", "\x15"];
 
 /** The person has changed `a.ts` and written `notes.txt` and `run.sh`. */
 async function place(parts: Part) {
@@ -59,6 +59,8 @@ it("names below a command what it changed, and /rewind brings it back, in the ne
   await choose(again, "y");
   await eventually(() => now().every((found, index) => found === mine[index]));
   expect(statSync(at("run.sh")).mode & 0o777).toBe(0o755);
+  await again.shows("> clean up");
+  again.type(clearsLine);
   expect(await again.leave()).toBe(0);
 });
 
@@ -79,6 +81,8 @@ it("records what a command had changed whose session was killed meanwhile", asyn
   await again.shows("would be restored");
   await choose(again, "y");
   await eventually(() => now().every((found, index) => found === mine[index]));
+  await again.shows("> clean up");
+  again.type(clearsLine);
   expect(await again.leave()).toBe(0);
 });
 
