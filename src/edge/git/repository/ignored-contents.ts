@@ -1,8 +1,7 @@
 // What files that git ignores and a build needs contain, for a copy of the tree on another machine: chosen and guarded like those for a copy on
 // this one, and no more than fits.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize } from "node:path";
-import { unless } from "../../system-error.ts";
 import type { OwnGit } from "../own-git.ts";
 import { type BringOrder, type Brought, type ClosedFiles, closedFiles, wantedFiles } from "./ignored-files.ts";
 
@@ -47,7 +46,7 @@ function taken(taking: Taking, files: IgnoredFile[]): number | undefined {
   if (left < 0) return undefined;
   if (stats.isDirectory()) {
     let rest: number | undefined = left;
-    for (const name of readdirSync(source)) {
+    for (const name of closed.names(source)) {
       rest = taken({ ...taking, path: join(path, name), room: rest }, files);
       if (rest === undefined) return undefined;
     }
@@ -65,15 +64,11 @@ function linkAt(source: string, path: string): IgnoredFile | undefined {
   return isAbsolute(link) || normalize(join(dirname(path), link)).startsWith("..") ? undefined : { path, link };
 }
 
-/** What was opened is judged and read, because a command may be changing the tree at this moment. */
 function fileAt(source: string, path: string, closed: ClosedFiles): IgnoredFile | undefined {
-  const open = () => openSync(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const fd = unless("ENOENT", () => unless("ELOOP", open, undefined), undefined); // gone, or replaced by a link
+  const fd = closed.open(source);
   if (fd === undefined) return undefined;
   try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile() || closed.hasOpened(fd, source)) return undefined;
-    return { path, mode: stats.mode & 0o100 ? 0o700 : 0o600, content: readFileSync(fd) };
+    return { path, mode: fstatSync(fd).mode & 0o100 ? 0o700 : 0o600, content: readFileSync(fd) };
   } finally {
     closeSync(fd);
   }

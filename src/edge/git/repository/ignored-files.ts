@@ -17,7 +17,8 @@ import {
   type Stats,
   symlinkSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { type HeldFolder, holdFolder, holdingHere, PathMoved } from "../../disk/held-folder.ts";
 import { codeOf, ifPossible, unless } from "../../system-error.ts";
 import { gitFault, type OwnGit } from "../own-git.ts";
 
@@ -86,7 +87,7 @@ function bring(
   const temporary = unfinished(to);
   mkdirSync(temporary, { mode: 0o700 });
   const made = join(temporary, basename(path));
-  if (isLinked) link(source, made);
+  if (isLinked) link(source, made, closed);
   else copy(source, made, closed);
   const isMade = lstatSync(made, { throwIfNoEntry: false }) !== undefined;
   if (isMade) renameSync(made, target);
@@ -95,13 +96,13 @@ function bring(
 }
 
 /** A folder stays a folder, of links: a pattern such as `node_modules/` matches only folders, so git would add a link. */
-function link(source: string, target: string): void {
+function link(source: string, target: string, closed: ClosedFiles): void {
   if (!lstatSync(source).isDirectory()) {
     symlinkSync(source, target);
     return;
   }
   mkdirSync(target);
-  for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
+  for (const name of closed.names(source)) symlinkSync(join(source, name), join(target, name));
 }
 
 /** Beside the worktree, so that a folder arrives complete or not at all, and git never sees a part of it. */
@@ -129,11 +130,18 @@ export function madeFolder(root: string, below: string): string | undefined {
 export type ClosedFiles = {
   has(path: string, stats: Stats): boolean;
   hasBelow(folder: string): boolean;
-  /** Whether the opened file is one of them, under whatever name: a link may have been put in its path since. */
-  hasOpened(fd: number, path: string): boolean;
+  /**
+   * Opens a file of the tree, unless it is one of them by now. Undefined if it is, or no file; or if it is not at its path: a command may be
+   * changing the tree at this moment, and put a link in the way that leads out of it.
+   */
+  open(path: string): number | undefined;
+  /** What is in a folder of the tree; nothing if it is not at its path. */
+  names(folder: string): string[];
 };
 
 export function closedFiles({ from, isHidden }: Pick<BringOrder, "from" | "isHidden">): ClosedFiles {
+  const top = realOf(from) ?? from;
+  const realIn = (path: string) => join(top, relative(from, path));
   let linked: Set<string> | undefined;
   const isOther = (stats: Stats) => {
     if (!stats.isFile() || stats.nlink < 2) return false;
@@ -157,11 +165,38 @@ export function closedFiles({ from, isHidden }: Pick<BringOrder, "from" | "isHid
   return {
     has,
     hasBelow,
-    hasOpened(fd, path) {
-      const real = realOf(process.platform === "linux" ? `/proc/self/fd/${fd}` : path);
-      return real === undefined || isHidden(real, "file") || isOther(fstatSync(fd));
-    },
+    open: (path) =>
+      held(realIn(dirname(path)), (folder) =>
+        openIn(folder, basename(path), (stats) => !isHidden(realIn(path), "file") && !isOther(stats)),
+      ),
+    names: (folder) => held(realIn(folder), ({ self }) => readdirSync(self)) ?? [],
   };
+}
+
+/** Undefined if there is no such folder, or a link leads to it. */
+function held<T>(path: string, use: (folder: HeldFolder) => T): T | undefined {
+  let folder: HeldFolder;
+  try {
+    folder = holdFolder(path, holdingHere());
+  } catch (error) {
+    if (error instanceof PathMoved || ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+  try {
+    return use(folder);
+  } finally {
+    folder.close();
+  }
+}
+
+function openIn(folder: HeldFolder, name: string, isOpen: (stats: Stats) => boolean): number | undefined {
+  const open = () => openSync(folder.child(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const fd = unless("ENOENT", () => unless("ELOOP", open, undefined), undefined); // gone, or replaced by a link
+  if (fd === undefined) return undefined;
+  const stats = fstatSync(fd);
+  if (stats.isFile() && isOpen(stats)) return fd;
+  closeSync(fd);
+  return undefined;
 }
 
 /** The files of the tree that are hidden and have further names. */
@@ -191,17 +226,14 @@ function copy(source: string, target: string, closed: ClosedFiles): void {
   else if (stats.isFile()) copyFile(source, target, closed);
   else if (stats.isDirectory()) {
     mkdirSync(target, { mode: stats.mode & 0o777 });
-    for (const name of readdirSync(source)) copy(join(source, name), join(target, name), closed);
+    for (const name of closed.names(source)) copy(join(source, name), join(target, name), closed);
   }
 }
 
-/** What was opened is judged and copied, because a command may be changing the tree at this moment. */
 function copyFile(source: string, target: string, closed: ClosedFiles): void {
-  const open = () => openSync(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const fd = unless("ENOENT", () => unless("ELOOP", open, undefined), undefined); // gone, or replaced by a link
+  const fd = closed.open(source);
   if (fd === undefined) return;
   try {
-    if (!fstatSync(fd).isFile() || closed.hasOpened(fd, source)) return;
     const opened = process.platform === "linux" ? `/proc/self/fd/${fd}` : source;
     copyFileSync(opened, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } finally {

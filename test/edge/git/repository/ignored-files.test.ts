@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { bringIgnoredFiles } from "../../../../src/edge/git/repository/ignored-files.ts";
 import { closedToCopies } from "../../../../src/permissions/paths/hidden.ts";
@@ -96,6 +96,37 @@ it("bringIgnoredFiles() copies what it has opened, while a program swaps a folde
     copied.push(...filesIn(to).map((path) => readFileSync(path, "utf8")));
   }
   expect(copied).not.toContain(secret);
+});
+
+it("bringIgnoredFiles() copies nothing from where a link leads that takes the place of a folder meanwhile", async () => {
+  const repository = testRepository({ ".gitignore": "/build/\n", "a.txt": "a\n" });
+  const { folder } = repository;
+  repository.write({ "build/one/key": "built\n", "build/two/below/key": "built\n" });
+  const outside = repository.beside("outside");
+  for (const path of ["key", "below/key", "other/key"]) {
+    mkdirSync(dirname(join(outside, path)), { recursive: true });
+    writeFileSync(join(outside, path), secret);
+  }
+  const swap = (name: string) => {
+    renameSync(join(folder, "build", name), join(folder, `${name}-away`));
+    symlinkSync(outside, join(folder, "build", name));
+  };
+  // asked about each of them just before it is opened
+  const isHidden = (path: string) => {
+    if (path === join(folder, "build/one/key") && !existsSync(join(folder, "one-away"))) swap("one");
+    if (path === join(folder, "build/two") && !existsSync(join(folder, "two-away"))) swap("two");
+    return false;
+  };
+  const to = repository.beside("copy");
+  mkdirSync(to);
+  await bringIgnoredFiles(repository.git, { from: folder, to, how: "copy", patterns: "build/one/\nbuild/two/\n", isHidden });
+  expect(existsSync(join(folder, "two-away"))).toBe(true);
+  expect(
+    readdirSync(to, { recursive: true })
+      .map(String)
+      .filter((path) => /below|other/.test(path)),
+  ).toEqual([]);
+  expect(filesIn(to).map((path) => readFileSync(path, "utf8"))).not.toContain(secret);
 });
 
 /** Links not followed. */
