@@ -57,7 +57,7 @@ export type WorldOptions = {
   settings?: string[];
   /** Of the sandboxes of one process; by default of this one alone. */
   memory?: LinkMemory | undefined;
-  repository?: "own";
+  repository?: { branch: string };
   onOpen?: (paths: string[]) => void;
   /** What classifies names, around what does so by the rules. */
   classifying?: (byRules: SandboxRules["classOf"]) => SandboxRules["classOf"];

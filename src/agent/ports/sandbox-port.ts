@@ -77,9 +77,9 @@ export type SandboxRequest = {
   directories: string[];
   /**
    * What of the repository's git folder can be written, if that is outside these folders. `fixed`: nothing, since others work in it, and agents do not
-   * commit there. `own`: what a commit on the branch of this worktree needs.
+   * commit there. `branch`: what a commit on it needs, in the worktree that was made for it.
    */
-  repository: "whole" | "own" | "fixed";
+  repository: "whole" | "fixed" | { branch: string };
   /** The folder for files that were moved aside, and the agent's own temporary folder, created when needed. */
   stateFolder: string;
   /** Sockets and files that settings let through. */

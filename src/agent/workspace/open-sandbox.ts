@@ -51,7 +51,7 @@ export function sandboxOfStarted({ sandboxFound: found, settings: { effective } 
 
 /** A lead runs no commands and needs no sandbox. */
 async function openSandbox(
-  { env, owner, configDir, readOnly, sandboxFound, settings: { effective: settings, root, files } }: WorkspaceRequest,
+  { env, owner, configDir, readOnly, sandboxFound, child, settings: { effective: settings, root, files } }: WorkspaceRequest,
   { store, ports, repositories, network: desk, say }: SandboxParts,
 ): Promise<Sandbox> {
   const { current: policy } = store;
@@ -64,7 +64,7 @@ async function openSandbox(
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    repository: policy.repositoryFixed ? "fixed" : policy.apartFrom === undefined ? "whole" : "own",
+    repository: policy.repositoryFixed ? "fixed" : policy.apartFrom === undefined ? "whole" : branchOf(child),
     stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
     stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
     known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
@@ -91,6 +91,9 @@ async function openSandbox(
   store.setSandbox(underSettings(sandbox.state(), settings.sandbox), sandbox.proxied());
   return sandbox;
 }
+
+/** Apart without a branch there is nothing that it could commit to. */
+const branchOf = (child: WorkspaceRequest["child"]) => (child?.branch === undefined ? "fixed" : { branch: child.branch });
 
 /** The person may have made them, and looks for them. */
 function heldText(asides: PutAside[], cwd: string): string {

@@ -69,6 +69,8 @@ export type WorkspaceRequest = {
 /** The bounds of a sub-agent: never more than the agent that started it. */
 export type ChildRights = ChildLimits & {
   parent: Shared;
+  /** The branch that was made for the worktree in which it works. */
+  branch?: string;
   /** A command that ran needs a permission for more than it did, and nobody can be asked. */
   onMissing?: (tool: string, permission: Missing) => void;
 };

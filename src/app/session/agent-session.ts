@@ -107,13 +107,13 @@ function underParent(record: AgentRecord, { host }: OpenWay, { order, sessions, 
   };
 }
 
-type Place = { cwd: string; settings: LoadedSettings; tree?: string };
+type Place = { cwd: string; settings: LoadedSettings; apart?: { tree: string; branch: string } };
 type WorkOrder = { opening: Opening; place: Place; past: TranscriptEvent[]; outputs: OutputStore; above: Bounds[] };
 
 /** Its rights are those of its parent, narrowed by its definition and by those above it. */
 function openWork(record: AgentRecord, way: OpenWay, { opening, place, past, outputs, above }: WorkOrder): Promise<Workspace> {
   const { world, order, works } = opening;
-  const { cwd, settings, tree } = place;
+  const { cwd, settings, apart } = place;
   return world.edges.work({
     cwd,
     configDir: world.configDir,
@@ -129,7 +129,7 @@ function openWork(record: AgentRecord, way: OpenWay, { opening, place, past, out
       ...boundsOf(record),
       parent: (works.get(record.parent ?? "") ?? order.work).shared,
       above,
-      ...(tree && { tree }),
+      ...apart,
       onMissing: suspendFor(record, { way, order }),
     },
   });
@@ -170,10 +170,11 @@ function headOf(id: string | undefined, { user, way, opening }: { user: ToolUser
 /** The agent's working directory: the session's folder, or the same folder inside its worktree. */
 function workingFolderOf(record: AgentRecord, { host }: OpenWay, { world, order }: Opening): Place {
   const settings = order.work.settings();
-  const top = workplaceOf(record, host.find)?.worktree.folder;
-  if (top === undefined) return { cwd: world.cwd, settings };
+  const worktree = workplaceOf(record, host.find)?.worktree;
+  if (worktree === undefined) return { cwd: world.cwd, settings };
+  const { folder: top, branch } = worktree;
   const cwd = join(top, relative(settings.root, world.cwd));
-  return { cwd, settings: settingsInWorktree(settings, { top, cwd }), tree: settings.root };
+  return { cwd, settings: settingsInWorktree(settings, { top, cwd }), apart: { tree: settings.root, branch } };
 }
 
 export const hookFactsOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });

@@ -138,16 +138,17 @@ export function gitFolders(cwd: string): string[] {
 }
 
 /**
- * Of these, only what a commit in a linked worktree writes: its own folder, objects, and the folder of its branch. HEAD, index, other branches and
- * the stash are the person's. Those that exist; empty if there is no branch, or one beside the person's own.
+ * Of these, only what a commit on this branch in a linked worktree writes: its own folder, objects, and the folder of its branch. HEAD, index, other
+ * branches and the stash are the person's. Those that exist; no branch beside the person's own. The branch is told by who made the worktree: its
+ * HEAD says what an agent has written there.
  */
-export function worktreeFolders(cwd: string): string[] {
+export function worktreeFolders(cwd: string, branch: string): string[] {
   const found = findRepository(cwd);
   if (found.kind !== "found" || found.place.gitDir === found.place.commonDir) return gitFolders(cwd);
   const { gitDir, commonDir } = found.place;
-  const branch = /^ref: (refs\/heads\/[^/\n]+(?:\/[^/\n]+)*)\/[^/\n]+\n$/.exec(untrustedText(join(gitDir, "HEAD"), longestPath) ?? "")?.[1];
-  const ofBranch = branch === undefined ? [] : [join(commonDir, branch), join(commonDir, "logs", branch)];
-  return [gitDir, join(commonDir, "objects"), ...ofBranch].filter((folder) => realOf(folder) === folder);
+  const folder = branch.includes("/") ? dirname(branch) : undefined;
+  const ofBranch = folder === undefined ? [] : ["refs/heads", "logs/refs/heads"].map((all) => join(commonDir, all, folder));
+  return [gitDir, join(commonDir, "objects"), ...ofBranch].filter((path) => realOf(path) === path);
 }
 
 const realOf = (path: string) => ifPossible(() => realpathSync(path));

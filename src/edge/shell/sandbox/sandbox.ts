@@ -21,7 +21,7 @@ import { isCovering, linksTo, putBackCovering } from "./links/coming-back.ts";
 import { forget, type LinkMemory, linkMemory } from "./links/link-memory.ts";
 import { takenFile } from "./links/taken-file.ts";
 import { looks, type Seen } from "./looks.ts";
-import { mountCheck } from "./mount-check.ts";
+import { mountCheck, mountedHere } from "./mount-check.ts";
 import { type KeptLinks, movingAside, type Watched } from "./moving-aside.ts";
 import { existing } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
@@ -71,7 +71,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
 type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
-  const writable = [...new Set([options.cwd, ...foldersOf(options), ...ofGit[options.repository](options.cwd)])];
+  const writable = [...new Set([options.cwd, ...foldersOf(options), ...ofGit(options)])];
   let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
@@ -162,16 +162,20 @@ function coveredFor({ shown = [], others: mayChangeOthers }: RunPass, allowed: A
 type Enclosing = { argv: (view: SandboxView) => string[]; writable: string[]; closed: boolean };
 type Enclosure = Pick<SandboxRun, "argv" | "check" | "seccomp" | "readOnly"> & { view: string };
 
-const ofGit = { fixed: () => [], own: worktreeFolders, whole: gitFolders };
+function ofGit({ repository, cwd }: SandboxOptions): string[] {
+  if (repository === "fixed") return [];
+  return repository === "whole" ? gitFolders(cwd) : worktreeFolders(cwd, repository.branch);
+}
 
 /** What a command with this view is started with. Views hardly ever differ from one command to the next, and then it is the same. */
 function enclosures({ argv, writable, closed }: Enclosing): (view: SandboxView) => Enclosure {
   const seccomp = systemCallFilter({ withoutUnixSockets: closed });
   let last: Enclosure | undefined;
   return (view) => {
-    const text = JSON.stringify(view);
+    const here = process.platform === "linux" ? mountedHere(writable) : undefined;
+    const text = JSON.stringify([view, here]);
     if (last?.view === text) return last;
-    const check = process.platform === "linux" && { check: mountCheck(view, writable) };
+    const check = here && { check: mountCheck(view, writable, here) };
     const readOnly = !view.mounts.some(({ kind }) => kind === "writable");
     last = { view: text, argv: argv(view), readOnly, ...check, ...(seccomp && { seccomp }) };
     return last;

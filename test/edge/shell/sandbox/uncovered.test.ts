@@ -111,7 +111,7 @@ inSandbox(
       `${identity}; rm .git/hooks/pre-commit; git branch -M main; echo a > a.txt; git add a.txt; git commit -qm first; echo b > a.txt; git stash -q`,
     );
     beside(`git worktree add -q -b tool/agents-1/a '${own}'`);
-    const agent = await openAt(own, made, { repository: "own" });
+    const agent = await openAt(own, made, { repository: { branch: "tool/agents-1/a" } });
     onTestFinished(() => agent.close());
     const person = "git rev-parse main stash@{0}; git for-each-ref --format='%(refname)' refs/tags; git status --short a.txt";
     const facts = () => execFileSync("bash", ["-c", person], { cwd: at(""), encoding: "utf8" });
