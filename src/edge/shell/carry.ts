@@ -32,14 +32,29 @@ export function carry(from: string, to: string): void {
 
 function carryFolder(from: string, to: string, mode: number): void {
   mkdirSync(rawPath(to), (mode & 0o777) | 0o700);
+  inBoth(from, to, (source, target, name) => carry(join(source, name), join(target, name)));
+  rmdirSync(rawPath(from));
+}
+
+/** Carries into a folder what it lacks of another one, and leaves the rest there. Throws if one of them is no folder any more. */
+export function carryMissing(from: string, to: string): void {
+  inBoth(from, to, (source, target, name) => {
+    const [one, other] = [join(source, name), join(target, name)];
+    const there = lstatSync(rawPath(other), { throwIfNoEntry: false });
+    if (!there) carry(one, other);
+    else if (there.isDirectory()) carryMissing(one, other);
+  });
+}
+
+/** For each name in `from`, with paths to the two folders, which stay what they are when others take their place. */
+function inBoth(from: string, to: string, act: (source: string, target: string, name: string) => void): void {
   const folders = [from, to].map((path) => openSync(rawPath(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
   const [source = from, target = to] = folders.map((fd, at) => opened(fd, at === 0 ? from : to));
   try {
-    for (const name of readdirSync(source, "buffer").map(textOf)) carry(join(source, name), join(target, name));
+    for (const name of readdirSync(source, "buffer").map(textOf)) act(source, target, name);
   } finally {
     for (const fd of folders) closeSync(fd);
   }
-  rmdirSync(rawPath(from));
 }
 
 function copyFile(from: string, to: string): void {

@@ -1,16 +1,17 @@
 // Moves files that appeared during a command, and could run later or change an agent's rights, out of the tree at once, and back if the
 // user allows it. Commands may change the tree meanwhile: a link that they put into a path redirects neither move.
 
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { PutAside } from "../../agent/ports/sandbox-port.ts";
 import { type HeldFolder, holdFolder, holdingHere, holdNewFolder, PathMoved } from "../disk/held-folder.ts";
 import { rawPath, textOf } from "../disk/raw-path.ts";
+import { removeFolder } from "../disk/remove-folder.ts";
 import { isIndexName } from "../git/repository/gitlinks.ts";
 import { readUntrusted } from "../git/untrusted-file.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
-import { carry } from "./carry.ts";
+import { carry, carryMissing } from "./carry.ts";
 import { type PutAsideContent, putAsideContent } from "./put-aside-content.ts";
 import { giveRights } from "./sandbox/closed-folders.ts";
 import { isPacked } from "./sandbox/tree.ts";
@@ -122,12 +123,11 @@ const isThere = (path: string) => lstatSync(rawPath(path), { throwIfNoEntry: fal
 export function joined(first: PutAside, next: PutAside): PutAside {
   const isOne = ifPossible(() => {
     if (!agree(first.kept, next.kept)) return false;
-    if (lstatSync(first.kept).isDirectory())
-      cpSync(next.kept, first.kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    if (lstatSync(first.kept).isDirectory()) carryMissing(next.kept, first.kept);
     return true;
   });
   if (!isOne) return { ...next, earlier: [...(first.earlier ?? []), first.kept] };
-  rmSync(next.kept, { recursive: true, force: true });
+  removeFolder(next.kept);
   return first;
 }
 
@@ -139,7 +139,9 @@ function agree(one: string, other: string): boolean {
     return readdirSync(other).every((name) => !names.has(name) || agree(join(one, name), join(other, name)));
   }
   if (a.isSymbolicLink() && b.isSymbolicLink()) return readlinkSync(one) === readlinkSync(other);
-  return a.isFile() && b.isFile() && a.size === b.size && a.size < mostCompared && readFileSync(one).equals(readFileSync(other));
+  if (!a.isFile() || !b.isFile() || a.size !== b.size) return false;
+  const [said, says] = [one, other].map((path) => readUntrusted(path, { most: mostCompared })); // it may be a pipe by now
+  return said?.kind === "read" && says?.kind === "read" && said.bytes.equals(says.bytes);
 }
 
 const mostCompared = 16 * 1024 * 1024;

@@ -183,6 +183,36 @@ describe("joined()", () => {
     expect([joined(one, other), readdirSync(one.kept), existsSync(other.kept)]).toEqual([one, ["a", "b"], false]);
     expect([joined(one, third), readFileSync(join(one.kept, "b"), "utf8")]).toEqual([{ ...third, earlier: [one.kept] }, "b"]);
   });
+
+  it.skipIf(process.platform !== "linux").each(["openSync", "unlinkSync", "readdirSync"] as const)(
+    "neither copies nor removes what a link leads to that takes a folder's place before %s",
+    (call) => {
+      const made = (): PutAside => {
+        for (const name of ["a", "other"]) folder.put(`work/.vscode/in/${name}`, "");
+        return aside("work/.vscode")!;
+      };
+      const [first, next] = [made(), made()];
+      let isSwapped = false;
+      failing(call, {
+        code: "EIO",
+        when: (path) => {
+          if (isSwapped || (!path.startsWith("/proc/self/fd") && !path.includes("/in"))) return false;
+          isSwapped = true;
+          const at = join(next.kept, "in");
+          if (!existsSync(at)) return false;
+          renameSync(at, folder.at("away"));
+          symlinkSync(folder.at("home"), at);
+          return false;
+        },
+      });
+      joined(first, next);
+      expect([isSwapped, readdirSync(folder.at("home")), readdirSync(join(first.kept, "in"))]).toEqual([
+        true,
+        [".bashrc", "other"],
+        ["a", "other"],
+      ]);
+    },
+  );
 });
 
 describe("carry(), to another file system", () => {

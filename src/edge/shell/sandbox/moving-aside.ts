@@ -121,19 +121,19 @@ export function movingAside(
     for (const path of [...unread, ...added.map((entry) => entry.path)]) moveAway(path);
     return added.length > 0;
   };
-  const look = (isLater: IsLater, most?: number, round = 0): TreeLook => {
+  const look = (isLater: IsLater, round = 0): TreeLook => {
     lookAtCovers();
-    const after = looked(opening, most);
+    const after = looked(opening, anyNumber);
     const hasNew = moveNew(after, isLater);
     if (hasNew) lookAtCovers(); // it may have stood in the place of one
     const isBack = coming.look(moveAway);
-    if (after.kind === "seen" && after.unread && after.unread.files.length > 0 && round < mostRounds) return look(isLater, most, round + 1); // for what they have hidden
-    return hasNew || isBack ? looked(opening, most) : after;
+    if (after.kind === "seen" && after.unread && after.unread.files.length > 0 && round < mostRounds) return look(isLater, round + 1); // for what they have hidden
+    return hasNew || isBack ? looked(opening, anyNumber) : after;
   };
-  /** However much it has made. The command has run, so an error here must not pass for its failure. */
+  /** The command has run, so an error here must not pass for its failure. */
   const lookAfter = () => {
     try {
-      const after = look(() => false, Number.POSITIVE_INFINITY);
+      const after = look(() => false);
       return after.kind === "seen" && after.unread ? lose(unseen(after.unread)) : after;
     } catch (error) {
       return lose(unseen(error));
@@ -169,6 +169,9 @@ export function movingAside(
     said: () => [...covers.said(), ...coming.said(), ...refused],
   };
 }
+
+/** However many folders a command makes, it hides nothing among them. */
+const anyNumber = Number.POSITIVE_INFINITY;
 
 type IsLater = (entry: Found) => boolean | undefined;
 

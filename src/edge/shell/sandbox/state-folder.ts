@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import { removeEmptyFolder } from "../../disk/disk.ts";
 import { writeNamed } from "../../disk/durable.ts";
+import { removeFolder } from "../../disk/remove-folder.ts";
 import { processes } from "../../processes/processes.ts";
 import { ifPossible } from "../../system-error.ts";
 
@@ -38,7 +39,7 @@ export function ownTemporary(stateFolder: string): string {
 /** At the agent's end. What was put aside stays; what the disk refuses to remove, a later start removes. */
 export function removeState(stateFolder: string, temporary: string): void {
   ifPossible(() => {
-    for (const folder of [temporary, inPlan(temporary)]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [temporary, inPlan(temporary)]) removeFolder(folder);
     rmSync(join(stateFolder, ownerName), { force: true });
     removeEmptyFolder(stateFolder);
   });
@@ -60,7 +61,7 @@ export function sweepStateFolders(folder: string, isKept: (name: string) => bool
 /** The record of the owner is removed last: should this process be killed too, the next one sweeps on. */
 function sweepStateFolder(stateFolder: string): void {
   const names = readdirSync(stateFolder).filter((name) => name !== putAsideName && name !== ownerName);
-  for (const name of names) rmSync(join(stateFolder, name), { recursive: true, force: true });
+  for (const name of names) removeFolder(join(stateFolder, name));
   rmSync(join(stateFolder, ownerName), { force: true });
   removeEmptyFolder(stateFolder);
 }
