@@ -44,9 +44,10 @@ inSandbox("what lay in a covered folder before stays, where a link is made to it
 inSandbox("among more folders than a look before a command visits", { timeout: 60_000 }, async () => {
   const { run, at, sandbox } = await world("/dev/shm"); // a disk takes half a minute to remove so many
   const names = ["a/.envrc", "AGENTS.md", "a/7/8/.vscode"];
-  await run(
-    "for i in {1..101}; do mkdir -p a/$i/{1..200}; done; mkdir a/7/8/.vscode; for f in a/.envrc AGENTS.md a/7/8/.vscode/tasks.json; do echo x > $f; done",
-  );
+  const made =
+    "for i in {1..101}; do mkdir -p a/$i/{1..200}; done; mkdir a/7/8/.vscode; for f in a/.envrc AGENTS.md a/7/8/.vscode/tasks.json; do echo x > $f; done";
+  const meanwhile = "while [ -e a/.envrc ] || [ -e AGENTS.md ] || [ -e a/7/8/.vscode ]; do sleep 0.05; done; echo gone while it runs";
+  expect((await run(`${made}; ${meanwhile}`)).output).toMatch(/^gone while it runs\n/m);
   expect(names.filter((name) => existsSync(at(name)))).toEqual([]);
   const { end } = await run("true");
   const why = `A person must remove folders or turn the sandbox off. There are more than 20000 folders below the working directory, most of them in ${at("a")}, too many to cover for each command`;
