@@ -48,6 +48,9 @@ export function ownerOf(pid: number): string | undefined {
 /** 0 if there is no such process. */
 export const parentOf = (pid: number) => Number(statOf(pid)[1] ?? 0);
 
+/** Whether it is the first process of a namespace of processes, with which all others in it end (pid_namespaces(7)). */
+export const isFirstInside = (pid: number): boolean => /^NSpid:\t\d+(?:\t\d+)*\t1$/m.test(textOf(`/proc/${pid}/status`));
+
 /** Empty if the file or process does not exist, or belongs to another user. Any other error says nothing about the process. */
 function textOf(path: string): string {
   try {

@@ -2,14 +2,14 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { SandboxRun } from "../../agent/ports/sandbox-port.ts";
-import type { Group } from "../processes/end-group.ts";
+import { endInside, firstInside, type Group } from "../processes/end-group.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 
 export type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 export type ChildEnd = { kind: "exited"; code: number } | { kind: "killed"; signal: string } | { kind: "failed"; error: Error };
 
-/** `ended` also resolves for callers that ask after the end. */
+/** `ended` also resolves for callers that ask after the end: nothing in its sandbox goes on then. */
 export type Started = { child: Child; group: Group; ended: Promise<ChildEnd> };
 
 export type StartOptions = {
@@ -38,11 +38,18 @@ export function startShell(args: string[], { cwd, env, stay, spoken = false, wat
   const stdio = ["ignore", "pipe", "pipe", ...pipes] as ["ignore", "pipe", "pipe"];
   const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
   const group: Group = { outer: child.pid };
-  if (stay) readInner(child.stdio as (Readable | null)[], group);
+  const isRead = stay ? readInner(child.stdio as (Readable | null)[], group) : undefined;
   if (stay?.seccomp) tell(child.stdio as unknown as (Writable | null)[], stay.seccomp);
   const ended = new Promise<ChildEnd>((resolve) => {
     child.once("error", (error) => resolve({ kind: "failed", error }));
-    child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
+    const allGone = async (end: ChildEnd) => {
+      await isRead;
+      await endInside(group);
+      return end;
+    };
+    child.once("exit", (code, name) =>
+      resolve(allGone(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code })),
+    );
   });
   return { child, group, ended };
 }
@@ -57,13 +64,18 @@ function tell(streams: (Writable | null)[], seccomp: Buffer): void {
   streams[5]?.end(seccomp);
 }
 
-/** bwrap(1), --info-fd: one JSON object. */
-function readInner(streams: (Readable | null)[], group: Group): void {
-  let text = "";
-  streams[3]?.on("error", () => {}); // it ended before it wrote anything: then there is nothing inside to end
-  streams[3]?.on("data", (bytes: Buffer) => {
-    text += bytes.toString();
-    const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];
-    if (pid) group.inner = Number(pid);
+/** bwrap(1), --info-fd: one JSON object. Resolves when it is known, or will not be. */
+function readInner(streams: (Readable | null)[], group: Group): Promise<void> {
+  return new Promise((resolve) => {
+    let text = "";
+    streams[3]?.on("error", () => {}); // it ended before it wrote anything: then there is nothing inside to end
+    streams[3]?.once("close", resolve);
+    streams[3]?.on("data", (bytes: Buffer) => {
+      text += bytes.toString();
+      const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];
+      if (!pid || group.inner !== undefined) return;
+      Object.assign(group, { inner: Number(pid), ...firstInside(Number(pid)) });
+      resolve();
+    });
   });
 }
