@@ -20,7 +20,7 @@ const commands = [
     "cat ~/.ssh/* ~/.aws/* ~/.netrc; cp -r ~ copy; tar czf - ~ | tar xzf -; cat $HOST_TMP",
     "echo x >> .git/config; echo x > .git/hooks/pre-commit; rm -rf .git/hooks; mv .git other; echo '{}' > .tool/settings.json",
   ]),
-];
+].filter((command) => !command.includes("\0")); // no shell is given such a one
 
 /** Files that the rules of the fixtures deny, whose contents no command may read. */
 const denied = [".env", "secrets/key", "secrets/key.pem", "secret/key", "secret/a.txt", "private/a.txt", "certs/a.pem", "config/app.yml"];
@@ -42,7 +42,8 @@ async function telling({ run, canary }: EscapeWorld, list: string[]): Promise<st
     const some = list.slice(from, from + atOnce);
     const started = some.map((command, at) => `timeout -k 0.1 0.5 bash -c ${quoted(command)} </dev/null >"$out"/${at} 2>&1 &`);
     const printed = some.map((_, at) => `printf '\n<%s>\n' ${at}; head -c 9999 "$out"/${at}`);
-    const { output } = await run(["out=$(mktemp -d)", ...started, "wait", ...printed, 'rm -r "$out"'].join("\n"));
+    const { end, output } = await run(["out=$(mktemp -d)", ...started, "wait", ...printed, 'rm -r "$out"'].join("\n"));
+    expect(end.kind).not.toBe("failed"); // else none of them was tried
     const parts = output.split(/\n<(\d+)>\n/);
     for (let at = 1; at < parts.length; at += 2) if (parts[at + 1]!.includes(canary)) found.push(some[Number(parts[at])]!);
   }
