@@ -43,7 +43,7 @@ export function losesWork(command: SimpleCommand, isKept: IsKept): string | unde
 /** Files whose content is gone afterwards: removed, or replaced by a file or a redirection that does not append. */
 export function lostBy(command: SimpleCommand): FileUse[] {
   const isLoss = effectsOf(command).has("loses its files");
-  const isReplaced = ({ path, purpose, emptied }: FileUse) => path !== undefined && (purpose === "replaces" || emptied);
+  const isReplaced = ({ purpose, emptied }: FileUse) => purpose === "replaces" || emptied;
   return command.files.filter((use) => use.access === "write" && (isLoss || isReplaced(use)));
 }
 

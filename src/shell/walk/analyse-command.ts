@@ -28,7 +28,7 @@ export function analyseCommand(text: string): Analysis {
     simple: (command, state) => simpleCommand(walk, command, state),
   };
   try {
-    script(walk, text, { where: "", folders: [""], definite: new Set(), depth: 0 });
+    script(walk, text, { where: "", folders: [""], known: new Map(), depth: 0 });
   } catch (error) {
     walk.faults.push(`it cannot be parsed (${errorText(error)})`);
   }

@@ -3,6 +3,7 @@
 import type { Word } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";
+import { placesOf, useOf } from "../words/paths.ts";
 import { type Given, runText } from "./given.ts";
 
 export const shells = new Set(
@@ -39,8 +40,7 @@ export function shell(given: Given): void {
     if (first.value === undefined) unclear(`what ${program} runs is not known before it runs`);
     // A script without a folder is looked up on PATH too.
     command.possibleCommands.push(words.slice(operands[0]));
-    const isKnown = first.value?.startsWith("~") === false && state.folders.length === 1 && state.folders[0] !== undefined;
-    command.files.push({ access: "read", ...(isKnown && { path: first.value }) });
+    for (const place of placesOf(first, state.folders)) command.files.push(useOf(place, { access: "read" }));
     return;
   }
   if (read.given.some(({ name }) => name === "--version" || name === "--help")) return;

@@ -1,7 +1,7 @@
 // A command with the commands it is told to run, and how to walk through those.
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
-import { begun, type State, someOf, stateInside, type Walk } from "../words/state.ts";
+import { begun, either, type State, stateInside, type Walk } from "../words/state.ts";
 
 export type Given = Invocation & {
   command: SimpleCommand;
@@ -18,9 +18,9 @@ export function runText(script: string | undefined, where: string, { state, walk
   if (script === undefined) return;
   if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which parses a part of it differently than bash");
   const inner = stateInside(state, command);
-  Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), stdin: undefined, isRun: true });
+  Object.assign(inner, { where, depth: state.depth + 1, known: new Map(), stdin: undefined, isRun: true });
   walk.script(script, inner);
-  if (program === "eval" || program === "trap") state.folders = someOf([...state.folders, ...inner.folders]);
+  if (program === "eval" || program === "trap") state.folders = either(state.folders, inner.folders);
 }
 
 /** These parse text as bash does; any other program may pass it to a simpler shell. */

@@ -24,7 +24,7 @@ export function redirections(list: readonly Redirection[], state: State, walking
     if (one.type === "HereDoc") hereDocument(one, around);
     else if (!one.target) faults.push("a redirection has no target");
     else {
-      const words = expand(one.target, { variables, definite: state.definite });
+      const words = expand(one.target, { variables, known: state.known });
       if (one.type === "HereString") hereString(one, words, around);
       else opened(one, words, around);
     }
@@ -60,7 +60,7 @@ function opened(one: Redirect, words: Word[], { state, walking, files }: Around)
     for (const place of placesOf(each, state.folders)) {
       if (place.pattern) files.push(useOf(place, { access: writes ? "write" : "read", mention: "named" }));
       // A glob may match several files; which one is written is unknown.
-      if (writes) files.push(useOf(place.pattern ? {} : place, { access: "write", emptied: !operator.endsWith(">>") }));
+      if (writes) files.push(useOf(place.pattern ? {} : place, { access: "write", emptied: !place.pattern && !operator.endsWith(">>") }));
       if (!writes || operator === "<>") files.push(useOf(place, { access: "read" }));
     }
   }

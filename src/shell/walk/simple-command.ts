@@ -4,7 +4,7 @@ import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { isGit, worksAnywhere } from "../uses/git-reach.ts";
 import { lookOf, mayDoMore } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
-import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
+import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf, nameOf } from "../words/invocation.ts";
 import { knownWord } from "../words/literal.ts";
 import { moved, placesOf, topFolder, useOf } from "../words/paths.ts";
@@ -108,31 +108,16 @@ const declaring = new Set(["export", "declare", "typeset", "readonly", "local"])
 
 function changeFolder(program: string, command: SimpleCommand, state: State): void {
   if (!["cd", "pushd", "popd"].includes(program)) return;
-  const operands = command.words.slice(1).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ""));
-  const target = operands[0];
-  if (program === "popd" || (program === "cd" && target?.value === "-" && operands.length === 1)) {
-    state.folders = [undefined]; // one that this text has left, since no other is passed on
-    return;
-  }
-  // One behind links, or an option or number that turns the stack of folders.
-  const other = program === "cd" ? /^-\w*P/ : /^[-+]/;
-  const isOther = command.words.some(({ choices }) => choices?.some((word) => other.test(word)));
-  const isUnknown = isOther || operands.length > 1 || (program === "pushd" && !target);
-  const folders = isUnknown ? [undefined] : state.folders.flatMap((folder) => moved(folder, target));
-  // A folder above the start is possible only if an earlier `cd` failed; paths there are checked by themselves.
-  const meant = folders.some((folder) => !isAbove(folder)) ? folders.filter((folder) => !isAbove(folder)) : folders;
-  if (target && repositoryTop.test(target.text)) {
-    state.folders = [state.folders.every((folder) => folder === "" || folder === topFolder) ? topFolder : undefined];
-    return;
-  }
-  const places = target?.pattern ? placesOf(target, state.folders) : meant.map(toFolder);
-  for (const place of places) command.files.push(useOf(place, { access: "read" }) satisfies FileUse);
-  state.folders = someOf(folders);
+  const [target, ...more] = command.words.slice(1).filter(({ value }) => !/^-[Le@]+$|^--$/.test(value ?? ""));
+  const isBack = program === "popd" || (target?.value === "-" && more.length === 0); // where this text has been: no other is passed on
+  // An option or a number turns the stack of folders, or leads behind links.
+  const isPlain = !isBack && more.length === 0 && (program === "cd" || target?.choices?.every((word) => !word.startsWith("+")) === true);
+  const isTop = repositoryTop.test(target?.text ?? "") && state.folders.every((folder) => folder === "" || folder === topFolder);
+  const matched = target?.pattern && placesOf(target, state.folders);
+  state.folders = isTop ? [topFolder] : isPlain ? someOf(state.folders.flatMap((folder) => moved(folder, target))) : [undefined];
+  if (isTop || isBack) return;
+  const places = matched ?? state.folders.map((folder) => ({ path: folder === "" ? "." : folder }));
+  for (const place of places) command.files.push(useOf(place, { access: "read" }));
 }
 
 const repositoryTop = /^"?\$\(git rev-parse --show-toplevel\)"?$/;
-
-const toFolder = (folder: string | undefined) =>
-  folder === undefined || folder === topFolder ? {} : { path: folder === "" ? "." : folder };
-
-const isAbove = (folder: string | undefined) => folder !== undefined && /^\.\.(\/|$)/.test(folder);

@@ -4,7 +4,7 @@ import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
 import { type ExpansionContext, expand } from "../words/expand.ts";
 import { knownWord, unknownWord } from "../words/literal.ts";
-import { begun, copyOf, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
+import { begun, copyOf, type Seen, type State, sameState, stateInside, type Walk } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
 
@@ -27,10 +27,7 @@ export function simple(at: CommandOfTree, state: State, walking: Walking): void 
   const before = { faults: walk.faults.length, visited: walk.variables.visited++, counted: walk.variables.counted };
   walked(at, { command: begun(walk, { text }, state), state, walking });
   const changedNothing =
-    walk.faults.length === before.faults &&
-    walk.variables.counted === before.counted &&
-    state.folders === start.folders &&
-    state.definite === start.definite;
+    walk.faults.length === before.faults && walk.variables.counted === before.counted && state.folders === start.folders;
   if (!isWhole || !changedNothing) return;
   const { counted, wordsChange } = walk.variables;
   const commands = walk.commands.slice(place);
@@ -50,7 +47,7 @@ function walked(at: CommandOfTree, { command, state, walking }: Place): void {
   // Literal words need nothing to be run.
   const isPlain = redirects.length === 0 && prefix.length === 0 && suffix.every((one) => one.type === "Word" && !one.parts);
   const inside = isPlain && !name?.parts ? state : stateInside(state, command);
-  const around = { variables: walk.variables, definite: state.definite };
+  const around = { variables: walk.variables, known: state.known };
   if (/[<>]\(/.test(command.text) && isGlued(at, walking)) command.unclear = glued;
   const add = (one: CommandOfTree["suffix"][number], isArgument: boolean) => {
     if (one.type === "Word") {
@@ -70,8 +67,6 @@ function walked(at: CommandOfTree, { command, state, walking }: Place): void {
   after.stdin = inside.stdin;
   walk.simple(command, after);
   state.folders = after.folders;
-  const given = givenNames(at, command);
-  if (given.length > 0) state.definite = withNames(state.definite, given);
 }
 
 function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }: Walking): boolean {
@@ -93,15 +88,3 @@ function argument({ text, name }: Assignment, known: string | undefined): Word {
   const start = `${name}=`;
   return known === undefined ? unknownWord(text, start) : { ...knownWord(text, start + known), start };
 }
-
-/** Names that certainly get a value from this command, whether it succeeds or not: no redirection and no option can end it before. */
-function givenNames(at: CommandOfTree, { assignments }: SimpleCommand): string[] {
-  if (at.redirects.length > 0) return [];
-  if (!at.name) return assignments.map(({ name }) => name);
-  if (at.name.value === "read")
-    return at.suffix.flatMap((one) => (one.type === "Word" && /^[A-Za-z_]\w*$/.test(one.text) ? [one.text] : []));
-  const names = at.suffix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
-  return declaring.has(at.name.value) && names.length === at.suffix.length ? names : [];
-}
-
-const declaring = new Set(["export", "readonly", "declare", "typeset"]);

@@ -1,6 +1,7 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, Word as Written } from "unbash";
-import { begun, copyOf, join, mayFail, type State, type Walk, withNames } from "../words/state.ts";
+import { withValues } from "../words/expand.ts";
+import { begun, copyOf, either, join, type State, type Walk } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { simple } from "./walk-simple.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
@@ -11,31 +12,42 @@ export function walkScript(script: ParsedScript, state: State, { walk, source: a
 }
 
 function statements(list: readonly Statement[], state: State, walking: Walking): void {
+  const { known } = state;
   for (const { command, background } of list) {
     const before = state.folders;
     node(command, background ? copyOf(state) : state, walking);
-    mayFail(state, before);
+    state.folders = either(before, state.folders);
+    if (!background) state.known = withAssigned(command, state, walking);
   }
+  state.known = known;
+}
+
+/** The variables that are known behind a command that always runs: to the end of the block that it is in. */
+function withAssigned(at: Node, { known }: State, { walk: { variables } }: Walking): State["known"] {
+  const first = at.type === "AndOr" ? at.commands[0]! : at;
+  const [one, ...more] = first.type === "Command" && !first.name && first.redirects.length === 0 ? first.prefix : [];
+  if (one?.type !== "Assignment" || one.value.type !== "Word" || one.append || one.index || more.length > 0) return known;
+  const { text, value, pos, end, parts } = one.value;
+  const braces = parts?.some(({ type }) => type === "BraceExpansion"); // which are text here; a tilde counts behind a colon too
+  if (text.includes("~") || (braces && /[`$]/.test(text))) return known;
+  return withValues(one.name, [braces ? { type: "Word", text, value, pos, end } : one.value], { variables, known });
 }
 
 const block = ({ commands }: CompoundList, state: State, walking: Walking) => statements(commands, state, walking);
 
-/** Each command is entered from every way in which those before it can succeed (`&&`) or fail (`||`). */
+/** Behind `&&` it is where those before it have gone; behind `||`, and afterwards, wherever one of them may have ended. */
 function andOr({ commands, operators }: AndOr, state: State, walking: Walking): void {
-  let succeeded = copyOf(state);
-  let failed: State | undefined;
+  let reached = state.folders;
+  const { known } = state;
   for (const [index, each] of commands.entries()) {
     const isElse = operators[index - 1] === "||";
-    const entered = (isElse && failed) || succeeded;
-    const after = copyOf(entered);
-    node(each, after, walking);
-    if (isElse) join(succeeded, [succeeded, after]);
-    else succeeded = copyOf(after);
-    mayFail(after, entered.folders);
-    if (failed && !isElse) join(failed, [failed, after]);
-    else failed = after;
+    if (isElse) state.folders = reached;
+    node(each, state, walking);
+    if (index === 0) state.known = withAssigned(each, state, walking);
+    reached = either(reached, state.folders);
+    if (isElse) state.folders = reached;
   }
-  if (failed) join(state, [succeeded, failed]);
+  Object.assign(state, { folders: reached, known });
 }
 
 function pipeline({ commands, prefixes }: Pipeline, state: State, walking: Walking): void {
@@ -46,7 +58,7 @@ function pipeline({ commands, prefixes }: Pipeline, state: State, walking: Walki
     node(each, own, walking);
   }
   // What succeeds behind a `!` has failed.
-  if (prefixes.some(({ type }) => type === "Negation")) mayFail(state, folders);
+  if (prefixes.some(({ type }) => type === "Negation")) state.folders = either(folders, state.folders);
 }
 
 type Node = PipelineNode | AndOr;
@@ -95,7 +107,7 @@ function definition(at: Extract<CommandNode, { type: "Function" }>, state: State
   walking.walk.functions.add(name);
   const inner = copyOf(state);
   inner.where = `in the function ${name}`;
-  inner.definite = new Set();
+  inner.known = new Map();
   if (walking.walk.variables.moves) inner.folders = [undefined];
   inner.stdin = undefined;
   body(at.body, inner, walking);
@@ -109,7 +121,7 @@ function body(at: CompoundList | CommandNode, state: State, walking: Walking): v
 type Loop = Extract<CommandNode, { type: "While" | "For" | "Select" | "ArithmeticFor" }>;
 
 function loopOf(at: Loop, state: State, walking: Walking): void {
-  const { faults } = walking.walk;
+  const { faults, variables } = walking.walk;
   const words = at.type === "ArithmeticFor" ? [at.initialize, at.test, at.update] : at.type === "While" ? [] : (at.wordlist ?? []);
   for (const word of words) if (word) inWord(word, state, walking);
   const name = at.type === "For" ? at.name.value : undefined;
@@ -118,7 +130,7 @@ function loopOf(at: Loop, state: State, walking: Walking): void {
   if (name !== undefined && !/^[A-Za-z_]\w*$/.test(name)) faults.push("the variable of a loop is not a plain name");
   loop(state, walking, (own) => {
     if (at.type === "While") block(at.clause, own, walking);
-    if (name !== undefined && "wordlist" in at && at.wordlist) own.definite = withNames(own.definite, [name]);
+    if (at.type === "For" && at.wordlist) own.known = withValues(at.name.value, at.wordlist, { variables, known: state.known });
     block(at.body, own, walking);
   });
 }

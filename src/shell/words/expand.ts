@@ -3,17 +3,16 @@ import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Wri
 import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
 import { isDecodedAlike, knownWord, literal, safe, temporaryFolder, unknownWord } from "./literal.ts";
-import { numeric, setByBash, type Variables } from "./variables.ts";
+import { setByBash, type Variables } from "./variables.ts";
 
 export type ExpansionContext = {
   variables: Variables;
-  /** Variables that this text has certainly set by now. */
-  definite: ReadonlySet<string>;
-  /** How many values of variables are still looked up for one word: more are not known. */
-  left?: { lookups: number };
+  known: Known;
 };
 
-const mostLookups = 200;
+/** All values that a variable can have here. Maps are replaced, never changed, so that states can share them. */
+export type Known = ReadonlyMap<string, Value[]>;
+
 const mostLength = 64 * 1024;
 
 /** The words that one written word expands to: brace expansion may make several. A word that is not known has no value. */
@@ -28,7 +27,7 @@ export function expand(written: Written, around: ExpansionContext): Word[] {
   }
   const tilde = tildeOf(text, parts);
   if (tilde === "other") return [unknown(text)];
-  const word = parts ? grown(parts, text, { ...around, left: around.left ?? { lookups: mostLookups } }) : knownWord(text, written.value);
+  const word = parts ? grown(parts, text, around) : knownWord(text, written.value);
   return [tilde === "home" ? { ...word, start: word.value ?? "/", home: true } : word];
 }
 
@@ -174,24 +173,18 @@ const places: [form: RegExp, variable: string, place: Value][] = [
 
 const isSplit = ({ value, pattern }: Value) => value === "" || (pattern ? /[\s\\]/ : /[\s*?[\\]/).test(value);
 
-/** All values that a variable can have; undefined if they are not known. */
-function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
-  const { variables, definite, left } = around;
-  if (left && left.lookups-- <= 0) return undefined;
-  const given = variables.given.get(name);
-  if (!given || setByBash.test(name) || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
-  const found: Value[] = [];
-  // A variable may refer to itself: it is treated as unknown while it is looked up.
-  const without: ExpansionContext = { variables, left, definite: new Set([...definite].filter((other) => other !== name)) };
-  for (const written of given) {
-    if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
-    // Braces are not expanded in an assignment, but are in the list of a loop.
-    if (written.parts?.some(({ type }) => type === "BraceExpansion")) found.push({ value: written.value });
-    for (const { choices, pattern, home } of expand(written, without)) {
-      if (!choices || (home && given.length > 1)) return undefined;
-      found.push(...choices.map((value) => ({ value, pattern, home })));
+function valuesOf(name: string, { variables: { open, wordsChange, setAt }, known }: ExpansionContext): Value[] | undefined {
+  return open || wordsChange || setAt.get(name) !== 1 || setByBash.test(name) ? undefined : known.get(name);
+}
+
+/** Adds a variable with the words that it gets, one after another: they count where no other place of the text sets it. */
+export function withValues(name: string, words: readonly Written[], around: ExpansionContext): Known {
+  const values: Value[] = [];
+  for (const word of words)
+    for (const { choices, pattern, home } of expand(word, around)) {
+      if (!choices || values.length + choices.length > mostChoices) return around.known;
+      values.push(...choices.map((value) => ({ value, pattern, home })));
     }
-    if (found.length > mostChoices) return undefined;
-  }
-  return found;
+  if (values.length > 1 && values.some(({ home }) => home)) return around.known; // a word is below one home or none
+  return new Map(around.known).set(name, values);
 }

@@ -28,15 +28,14 @@ function from(folder: string | undefined, path: string, home: boolean | undefine
   return { path: `${folder === "/" ? "" : folder}/${own}` };
 }
 
-/** The folder after `cd`, which removes `..` by name before it follows links; where there is no such folder, it is the path as written. */
+/** The folder after a `cd` that succeeds. It removes `..` by name before it follows links; where there is no such folder, it is the path as written. */
 export function moved(folder: string | undefined, word: Word | undefined): (string | undefined)[] {
   if (!word) return ["~"];
   if (!word.choices || word.pattern) return [undefined];
   return word.choices.flatMap((value) => {
-    const { path } = value === "-" || value === "" ? {} : from(folder, value, word.home);
-    if (path === undefined) return undefined;
+    const { path } = /^(?:-|$)/.test(value) ? {} : from(folder, value, word.home);
+    if (path === undefined || /^~.*\.\./.test(path)) return undefined;
     const plain = posix.normalize(path).replace(/(.)\/$/, "$1");
-    if (plain.startsWith("~") && plain.split("/").length < path.split("/").length - 1 && path.includes("..")) return undefined;
     // What is only above a folder that was reached by its names is there.
     const isThere = /^(?:\.\.?(?:\/+|$))+$/.test(value) && !climbs.test(folder ?? "");
     return [plain === "." ? "" : plain, ...(climbs.test(path) && !isThere ? [path] : [])];

@@ -1,5 +1,6 @@
 // The state of the walk through a script at one point.
 import type { SimpleCommand } from "./analysis.ts";
+import type { Known } from "./expand.ts";
 import type { Variables } from "./variables.ts";
 
 export type State = {
@@ -10,8 +11,7 @@ export type State = {
   isRun?: true;
   /** Where the command may run: "" is where it started, undefined is anywhere. */
   folders: (string | undefined)[];
-  /** Variables that have certainly been set by now. Sets are replaced, never changed, so that states can share them. */
-  definite: ReadonlySet<string>;
+  known: Known;
   /** The input, if it is neither the terminal nor empty. */
   stdin?: Stdin;
   depth: number;
@@ -53,42 +53,27 @@ export function begun(
 const mostFolders = 4;
 
 /** Field by field, so that all states have the same shape: they are copied at every step. */
-export function copyOf({ where, parent, isRun, folders, definite, stdin, depth }: State): State {
-  return { where, parent, isRun, folders, definite, stdin, depth };
+export function copyOf({ where, parent, isRun, folders, known, stdin, depth }: State): State {
+  return { where, parent, isRun, folders, known, stdin, depth };
 }
 
 /** The state for commands inside a command, or run by it. */
-export function stateInside({ where, folders, definite, stdin, depth }: State, parent: SimpleCommand): State {
-  return { where, parent, isRun: undefined, folders, definite, stdin, depth };
-}
-
-export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySet<string> {
-  return names.every((name) => set.has(name)) ? set : new Set([...set, ...names]);
+export function stateInside({ where, folders, known, stdin, depth }: State, parent: SimpleCommand): State {
+  return { where, parent, isRun: undefined, folders, known, stdin, depth };
 }
 
 /** Merges the states after several branches, when the branch that was taken is unknown. */
 export function join(state: State, ways: State[]): void {
-  if (ways.every((way) => way.folders === state.folders && way.definite === state.definite)) return;
-  state.folders = someOf(ways.flatMap(({ folders }) => folders));
-  state.definite = inAll(ways.map(({ definite }) => definite));
+  state.folders = ways.map(({ folders }) => folders).reduce(either);
 }
 
-/** A command that changes the folder may fail, and then it is as `before`. What it sets, it sets either way. */
-export function mayFail(state: State, before: State["folders"]): void {
-  if (state.folders !== before) state.folders = someOf([...before, ...state.folders]);
-}
+/** The folders of both: a command that goes to another folder may fail, or not run at all. */
+export const either = (one: State["folders"], other: State["folders"]): State["folders"] =>
+  one === other ? one : someOf([...one, ...other]);
 
-export function someOf(folders: (string | undefined)[]): (string | undefined)[] {
-  if (folders.length < 2) return folders;
+export function someOf(folders: State["folders"]): State["folders"] {
   const all = [...new Set(folders)];
   return all.length > mostFolders || all.includes(undefined) ? [undefined] : all;
-}
-
-function inAll(sets: ReadonlySet<string>[]): ReadonlySet<string> {
-  const [first = new Set<string>(), ...others] = sets;
-  if (others.every((other) => other === first)) return first;
-  const shared = [...first].filter((each) => others.every((other) => other.has(each)));
-  return shared.length === first.size ? first : new Set(shared);
 }
 
 /** Whether the same command has the same result in both states. */
@@ -99,6 +84,5 @@ export const sameState = (one: State, other: State): boolean =>
   one.depth === other.depth &&
   one.stdin?.text === other.stdin?.text &&
   !one.stdin === !other.stdin &&
-  one.folders.join("\0") === other.folders.join("\0") &&
-  (one.definite === other.definite ||
-    (one.definite.size === other.definite.size && [...one.definite].every((name) => other.definite.has(name))));
+  one.known === other.known &&
+  (one.folders === other.folders || one.folders.join("\0") === other.folders.join("\0"));

@@ -1,5 +1,5 @@
-// What is known about a command's variables before it runs. Order does not count: a variable has all the values assigned anywhere in the
-// text, and if one of them is unknown, it has none.
+// What is known about a command's variables before it runs: what sets them anywhere in the text. A value is believed only where exactly one
+// place of the text sets the name, and only behind it: a loop's in its body, an assignment's to the end of the block in which it always runs.
 import type { Assignment, ParsedScript, SyntaxNode, Word as Written } from "unbash";
 import { forEachChild } from "./grammar.ts";
 import { nameOf } from "./invocation.ts";
@@ -7,6 +7,8 @@ import { nameOf } from "./invocation.ts";
 export type Variables = {
   /** The values assigned to each name; undefined for a value that is not a word of the text. */
   given: Map<string, (Written | undefined)[]>;
+  /** In how many places of the text each is set. */
+  setAt: Map<string, number>;
   /** Names that are set by anything other than a plain assignment. */
   indirect: Set<string>;
   /** A command may set any name: `eval`, `source`, `read` into an unknown name. */
@@ -28,17 +30,32 @@ export const setByBash =
   /^(?:_|SECONDS|EPOCH(?:SECONDS|REALTIME)|LINES|COLUMNS|COMP\w*|COPROC\w*|READLINE_\w+|MAPFILE|OPTARG|REPLY|SHLVL)$/;
 
 export function noVariables(): Variables {
-  return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, arrays: false, counted: 0, visited: 0 };
+  return {
+    given: new Map(),
+    setAt: new Map(),
+    indirect: new Set(),
+    open: false,
+    moves: false,
+    wordsChange: false,
+    arrays: false,
+    counted: 0,
+    visited: 0,
+  };
 }
 
 /** Adds the variables of the script, including those in substitutions. */
 export function collectVariables(script: ParsedScript, into: Variables): void {
-  const assign = (name: string, value: Written | undefined) => {
+  const note = (name: string, value: Written | undefined) => {
     const values = into.given.get(name);
     if (!values) into.given.set(name, [value]);
     else if (values.length <= mostValues && !values.some((one) => one?.text === value?.text))
       values.push(values.length < mostValues ? value : undefined);
     if (name === "IFS") into.wordsChange = true;
+  };
+  const count = (name: string) => into.setAt.set(name, (into.setAt.get(name) ?? 0) + 1);
+  const assign = (name: string, value: Written | undefined) => {
+    count(name);
+    note(name, value);
   };
   const give = (name: string, value: Written | undefined) => {
     into.indirect.add(name);
@@ -54,7 +71,9 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         if (node.value.type === "ArrayValue" || node.index) into.arrays = true;
         break;
       case "For":
-        for (const word of node.wordlist ?? [undefined]) give(node.name.value, word);
+        into.indirect.add(node.name.value);
+        count(node.name.value);
+        for (const word of node.wordlist ?? [undefined]) note(node.name.value, word);
         break;
       case "ParameterExpansion":
         if (node.index) into.arrays = true;
