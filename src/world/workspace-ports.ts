@@ -9,6 +9,7 @@ import { topLevel } from "../edge/disk/top-level.ts";
 import { commitHooks } from "../edge/git/commit-hook.ts";
 import { repositoryAbove } from "../edge/git/places.ts";
 import { keptByGit } from "../edge/git/repository/kept-by-git.ts";
+import { broughtBy, references } from "../edge/git/repository/moved-references.ts";
 import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.ts";
 import { overSsh } from "../edge/git/repository/over-ssh.ts";
 import { ownFolders } from "../edge/git/repository/own-folders.ts";
@@ -59,6 +60,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     scanner: secretScanner,
     envFileTexts,
     commits: { headMark, madeSince, markOf },
+    references: { look: references, brought: broughtBy },
     repositoryHistory,
     repositoryPrograms,
     repositoryNames,

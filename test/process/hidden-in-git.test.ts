@@ -108,7 +108,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     rules: () => ({ classOf: pathClasses(policy), hidesByName: hidesByName(policy), outside: hiddenOutside(policy) }),
   });
   const commands = shell({ cwd: folder, env: variables, sandbox: async () => sandbox });
-  const watched = view.watched(commands);
+  const watched = view.watched(commands, () => {});
   onTestFinished(async () => {
     await commands.endAll();
     view.close();

@@ -7,6 +7,12 @@ export type TrackedFile = { path: string; id: string; mode: string; size: number
 /** How often HEAD has moved so far. */
 export type HeadMark = { log: string; bytes: number };
 
+/** What the references of a repository name, by their whole names; `mark` differs after each change. `top`: of the working tree. */
+export type References = { top: string; mark: string; ids: ReadonlyMap<string, string> };
+
+/** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. */
+export type Brought = { name: string; files: string[] | undefined };
+
 export type HistoryOptions = {
   /** The file of attributes, made with the first look. */
   file: string;

@@ -15,7 +15,7 @@ import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.
 import type { AtStake, UnsavedFiles } from "./at-stake.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { FoundOwnFolders } from "./own-folders-port.ts";
-import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-port.ts";
+import type { Brought, HeadMark, HistoryOptions, References, RepositoryHistory } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
 
@@ -70,6 +70,12 @@ export type WorkspacePorts = {
     headMark(folder: string): Promise<HeadMark | undefined>;
     markOf(log: string): HeadMark;
     madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
+  };
+  references: {
+    /** `last` itself while nothing has changed. Undefined without a repository, or in one with too many references. */
+    look(folder: string, last?: References): Promise<References | undefined>;
+    /** Branches and tags that have moved to new commits, with those special files that the commits bring. */
+    brought(before: References, now: References, isSpecial: (path: string) => boolean): Promise<Brought[]>;
   };
   /** The hooks that scan commits, if they exist. */
   commitHooks: { folder: string; node: string } | undefined;

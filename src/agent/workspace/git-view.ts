@@ -2,16 +2,18 @@
 // facts about a repository that decisions about commands need.
 import { dirname, relative, resolve } from "node:path";
 import { hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
-import { within } from "../../permissions/paths/places.ts";
+import { placeOf, within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import { passedProblem } from "../../secrets/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
+import { shellWord } from "../../wording/shell-word.ts";
+import { visible } from "../../wording/visible.ts";
 import type { PolicyStore } from "../policy-store.ts";
 import type { ReadCommand } from "../ports/command-reader.ts";
-import type { HeadMark, RepositoryHistory } from "../ports/repository-port.ts";
+import type { Brought, HeadMark, References, RepositoryHistory } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 
 export type GitView = {
@@ -24,8 +26,8 @@ export type GitView = {
   attributes: RepositoryHistory["first"];
   /** Before each command. */
   survey(command: string): Promise<void>;
-  /** The same shell, which reports after a command what it committed without the hooks. */
-  watched(shell: Shell): Shell;
+  /** The same shell, which reports after a command what it committed without the hooks, and tells the person what branches bring from then on. */
+  watched(shell: Shell, say: (text: string) => void): Shell;
   close(): void;
 };
 
@@ -37,6 +39,7 @@ export function gitView(
 ): GitView {
   const policy = store.current;
   let mark: HeadMark | undefined;
+  let refs: References | undefined;
   const { commitHooks } = ports;
   const attributes = `${stateFolder}/attributes`;
   const list = `${stateFolder}/hidden.json`;
@@ -63,11 +66,16 @@ export function gitView(
       const showsHidden = mayShow ? await history.showsHidden() : undefined;
       store.sawRepositories({ gitRuns: await programsIn(folders, policy, ports), showsHidden });
     },
-    watched: (shell) => ({
+    watched: (shell, say) => ({
       async run(request) {
+        refs = await ports.references.look(policy.cwd, refs);
         mark = mark ? ports.commits.markOf(mark.log) : await ports.commits.headMark(policy.cwd);
         const before = mark;
         const ran = await withoutLoss(shell, request);
+        for (const text of await broughtSince(refs)) {
+          request.onOutput(Buffer.from(`\n[${text}]\n`));
+          say(text);
+        }
         const now = before && ports.commits.markOf(before.log);
         if (!before || !now || now.bytes === before.bytes) return ran;
         const problem = await passedProblem(ports.commits.madeSince(policy.cwd, before), scanner);
@@ -77,6 +85,16 @@ export function gitView(
     }),
     close: history.close,
   };
+
+  /** A sentence for each branch that protected files have come to since then: they are in no tree yet, where a write of them is asked about. */
+  async function broughtSince(before: References | undefined): Promise<string[]> {
+    refs = await ports.references.look(policy.cwd, before);
+    if (!before || !refs || refs === before) return [];
+    const { top } = before;
+    const around = { ...policy, cwd: top, directories: [] };
+    const isSpecial = (path: string) => placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
+    return (await ports.references.brought(before, refs, isSpecial)).map(broughtText);
+  }
 
   /** After git moved on to other versions of hidden files, which could not be written here: such a call must not pass for success. */
   async function withoutLoss(shell: Shell, request: ShellRequest): ReturnType<Shell["run"]> {
@@ -90,6 +108,16 @@ export function gitView(
     const isDone = ran.end.kind === "exited" && ran.end.code === 0;
     return isDone ? { ...ran, end: { kind: "exited", code: 1 } } : ran;
   }
+}
+
+function broughtText({ name, files }: Brought): string {
+  const branch = visible(name);
+  if (!files)
+    return `${branch} has moved to new commits that could not be looked through: git diff --stat HEAD ${branch} shows what they bring`;
+  const [first = ""] = files.map(visible);
+  const which =
+    files.length === 1 ? first : `${files.slice(0, 5).map(visible).join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`;
+  return `${branch} brings ${which}, which can run programs or set what agents may do once you switch to it or merge it. Look first: git show ${shellWord(`${branch}:${first}`)}`;
 }
 
 function leftBehind(paths: string[]): string {

@@ -42,7 +42,7 @@ export function openShells({ request, ports, store, sandbox, permits, repositori
   });
   const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const persons = ports.shell({ cwd, env: Object.fromEntries(own) });
-  const bounded = boundedShell(repositories.watched(network ? throughDesk(commands, network) : commands), {
+  const bounded = boundedShell(repositories.watched(network ? throughDesk(commands, network) : commands, permits.say), {
     policy,
     decide: permits.decide,
     ...missingTo(request.child),
