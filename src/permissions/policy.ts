@@ -53,8 +53,8 @@ export type Policy = Partial<FoundOwnFolders> & {
   readonly copy?: TreeCopy;
   /** The root of the repository around the working directory, if it is above that. Absent: not looked. */
   readonly repository?: string | undefined;
-  /** Whether git there, given these words, goes to another machine over ssh, as no proxy passes. Absent: not looked. */
-  readonly overSsh?: (words: string[]) => boolean;
+  /** The host to which git there, given these words, goes over ssh, as no proxy passes. Absent: not looked. */
+  readonly overSsh?: (words: string[]) => string | undefined;
   /** Commands do not write the repository's own folder if it is outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
   /** Other agents work in the same tree, so git may change the tree only after a question. */

@@ -66,7 +66,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     repositoryNames,
     startNames,
     repositoryAbove,
-    overSsh,
+    overSsh: (folder) => overSsh(folder),
     ownFolders,
     repositoryState: async (folder, options) =>
       (await import("../edge/git/repository/repository-state.ts")).repositoryState(folder, options),

@@ -58,7 +58,7 @@ export type WorkspacePorts = {
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove(folder: string): string | undefined;
-  /** Whether git in that folder, given these words, goes to another machine over ssh. */
+  /** The host to which git in that folder, given these words, goes over ssh. */
   overSsh(folder: string): NonNullable<Policy["overSsh"]>;
   /** Finds repositories' own folders that are not called `.git`. */
   ownFolders(): FoundOwnFolders;

@@ -22,10 +22,10 @@ export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, 
 }
 
 /** Why git cannot get out of the sandbox on its way, whatever rules allow; undefined for any other command. */
-export const whyStuck = (command: SimpleCommand, overSsh: Policy["overSsh"]): string | undefined =>
-  isGit(command) && wantsNetwork(command) && overSsh?.(command.words.flatMap(({ value = [] }) => value))
-    ? "git goes over ssh there, and the sandbox has no way out for that"
-    : undefined;
+export function whyStuck(command: SimpleCommand, overSsh: Policy["overSsh"]): string | undefined {
+  const host = isGit(command) && wantsNetwork(command) && overSsh?.(command.words.flatMap(({ value = [] }) => value));
+  return host ? `git goes over ssh to ${host}, and the sandbox has no way out for that` : undefined;
+}
 
 /** The same of work that it loses: also of the files that it names, and of those that others replace. */
 export function losesWork(command: SimpleCommand, isKept: IsKept): string | undefined {

@@ -88,7 +88,7 @@ it("lets the approved command alone change the file, as its words say", async ()
 });
 
 it("asks before git goes over ssh, which the proxy does not pass, whatever rules allow, and says that it needs the network", async () => {
-  const policy = await policyOf({ allow: ["Bash(git push:*)"] }, { overSsh: (words) => words.some((word) => word.startsWith("git@")) });
+  const policy = await policyOf({ allow: ["Bash(git push:*)"] }, { overSsh: (words) => /git@([^:]+)/.exec(words.join(" "))?.[1] });
   const questions: Question[] = [];
   const ask = async (question: Question): Promise<Answer> => {
     questions.push(question);
@@ -98,7 +98,7 @@ it("asks before git goes over ssh, which the proxy does not pass, whatever rules
   for (const command of ["git clone git@example.org:a/b", "git push git@example.org:a/b", "git ls-remote https://example.org/a"])
     await enter(bash(command), new AbortController().signal);
   expect(questions.map((question) => question.kind === "permission" && [question.reason, question.network, question.lacks])).toEqual(
-    Array(2).fill(["git goes over ssh there, and the sandbox has no way out for that", true, "ssh"]),
+    Array(2).fill(["git goes over ssh to example.org, and the sandbox has no way out for that", true, "ssh"]),
   );
 });
 
