@@ -11,6 +11,7 @@ import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
 import { gitView } from "../../src/agent/workspace/git-view.ts";
 import { isChanging, secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
+import { broughtBy, references } from "../../src/edge/git/repository/moved-references.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/repository/new-commits.ts";
 import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
@@ -79,6 +80,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     commitHooks: commitHooks(join(import.meta.dirname, "../../dist/hooks")),
     repositoryHistory,
     commits: { headMark, madeSince, markOf },
+    references: { look: references, brought: broughtBy },
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => [],
   } as Partial<WorkspacePorts> as WorkspacePorts;

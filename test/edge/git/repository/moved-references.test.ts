@@ -11,9 +11,10 @@ function repository() {
   /** A commit with this content in that file, as plumbing makes it: no file of the tree changes. */
   const plumbed = (path: string, content: string, parent = "HEAD") => {
     const env = { ...gitEnv, GIT_INDEX_FILE: beside("index") };
-    const on = (...args: string[]) => execFileSync("git", args, { cwd: top, env, input: content, encoding: "utf8" }).trim();
+    const on = (...args: string[]) => execFileSync("git", args, { cwd: top, env, encoding: "utf8" }).trim();
+    const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: top, env, input: content, encoding: "utf8" }).trim();
     on("read-tree", parent);
-    on("update-index", "--add", "--cacheinfo", `100644,${on("hash-object", "-w", "--stdin")},${path}`);
+    on("update-index", "--add", "--cacheinfo", `100644,${blob},${path}`);
     return on("commit-tree", on("write-tree"), "-p", parent, "-m", path);
   };
   const isSpecial = (path: string) => /(?:^|\/)(?:\.envrc$|\.husky\/)/.test(path);
