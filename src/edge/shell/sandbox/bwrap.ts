@@ -23,18 +23,26 @@ export async function tryBwrap(): Promise<Bwrap> {
   return found;
 }
 
-/** With and without forbidding nested user namespaces, which older versions and some containers do not support. */
+/** With and without what older versions and some containers do not support. */
 async function tried(bwrap: string): Promise<Bwrap> {
-  const failure = await tryWith([bwrap, ...isolation, "--disable-userns"]);
-  return failure.kind === "missing" ? tryWith([bwrap, ...isolation]) : failure;
+  const ways = [[...noNamespaces, ...ground, ...closedMemory], [...noNamespaces, ...ground], ground];
+  let found: Bwrap = { kind: "missing", why: "" };
+  for (const way of ways) {
+    found = await tryWith([bwrap, ...isolation, ...way]);
+    if (found.kind !== "missing") break;
+  }
+  return found;
 }
+
+/** Nested ones, of users. */
+const noNamespaces = ["--disable-userns"];
 
 async function tryWith(base: string[]): Promise<Bwrap> {
   const nothing = helperProgram("true");
   if (nothing.kind === "missing") return nothing;
   const input = filter(true);
   const calls = input ? ["--seccomp", "0"] : [];
-  return failureOf("bwrap", await ended([...base, ...ground, "--unshare-net", ...calls, nothing.path], input)) ?? { kind: "works", base };
+  return failureOf("bwrap", await ended([...base, "--unshare-net", ...calls, nothing.path], input)) ?? { kind: "works", base };
 }
 
 /** Each start waits for it, and needs no other helper program: without execa (run.ts) it takes a twentieth less. */
@@ -67,13 +75,16 @@ const ground =
     " ",
   );
 
+/** Of the first process, which would not end with us if a command changed it; seccomp.ts closes the other ways to it. */
+const closedMemory = "--ro-bind /dev/null /proc/1/mem --ro-bind /dev/null /proc/1/task/1/mem".split(" ");
+
 /** File descriptors: where bwrap writes the process id of the child, and where it reads a seccomp program. `network`: the one to join. */
 export type Descriptors = { info: number; seccomp: number; network?: Pick<CommandNetwork, "enter"> | undefined };
 
 /** The program with its arguments up to the mounts. In the network of a session we are root, so bubblewrap is told who it is outside. */
 export function beginning(base: string[], network: Pick<CommandNetwork, "enter"> | undefined): string[] {
-  if (!network) return [...base, ...ground];
-  return [...network.enter, ...base, "--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0), ...ground];
+  if (!network) return base;
+  return [...network.enter, ...base, "--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)];
 }
 
 export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp, network: joined }: Descriptors): string[] {

@@ -1,5 +1,6 @@
 // A seccomp program for bubblewrap (--seccomp). It always closes what no namespace separates: the kernel's key rings, since the keys of the
-// session in which this program was started could be read and replaced, and the sockets between a virtual machine and its host. On demand it prevents creating Unix sockets, and ways to bypass
+// session in which this program was started could be read and replaced, and the sockets between a virtual machine and its host; and what would let
+// a command change the first process of its sandbox, with which everything in it ends. On demand it prevents creating Unix sockets, and ways to bypass
 // system call filtering. Instructions as in linux/filter.h, fields as in struct seccomp_data.
 
 /** Undefined on architectures whose system call numbers are not listed here. */
@@ -14,16 +15,19 @@ export function helperCallFilter(): Buffer | undefined {
   return calls && assemble(closingOthers(calls));
 }
 
-/** `keys`: add_key, request_key and keyctl. `foreign`: the calls of 32-bit programs, which a 64-bit one can make too; `closed` are the same
- * and socketcall, whose family no filter sees. `others`: connect, ptrace, kill, tkill, tgkill, process_vm_readv and process_vm_writev. */
+/** `keys`: add_key, request_key and keyctl. `tracing`: ptrace and process_vm_writev, in all their numbers. `foreign`: the calls of 32-bit programs,
+ * which a 64-bit one can make too; `closed` are the same and socketcall, whose family no filter sees. `others`: connect, ptrace, kill, tkill, tgkill, process_vm_readv and process_vm_writev. */
 type Calls = {
   audit: number;
   socket: number;
   socketpair: number;
   keys: number[];
-  foreign: { socket: number; closed: number[] };
+  tracing: Tracing;
+  foreign: { socket: number; closed: number[]; tracing: Tracing };
   others: number[];
 };
+
+type Tracing = { ptrace: number[]; write: number[] };
 
 const numbers: Record<string, Calls> = {
   x64: {
@@ -31,7 +35,8 @@ const numbers: Record<string, Calls> = {
     socket: 41,
     socketpair: 53,
     keys: [248, 249, 250],
-    foreign: { socket: 359, closed: [286, 287, 288, 102] },
+    tracing: { ptrace: [101, 521], write: [311, 540] }, // the second is that of x32
+    foreign: { socket: 359, closed: [286, 287, 288, 102], tracing: { ptrace: [26], write: [348] } },
     others: [42, 101, 62, 200, 234, 310, 311],
   },
   arm64: {
@@ -39,7 +44,8 @@ const numbers: Record<string, Calls> = {
     socket: 198,
     socketpair: 199,
     keys: [217, 218, 219],
-    foreign: { socket: 281, closed: [309, 310, 311, 102] },
+    tracing: { ptrace: [117], write: [271] },
+    foreign: { socket: 281, closed: [309, 310, 311, 102], tracing: { ptrace: [26], write: [377] } },
     others: [203, 117, 129, 130, 131, 270, 271],
   },
 };
@@ -64,31 +70,43 @@ type Instruction = ({ load: number } | { mask: number } | Jump | { answer: numbe
 
 const equal = (value: number, yes: string, no = "next"): Jump => ({ test: "equal", value, yes, no });
 const refused = (calls: number[]) => calls.map((nr) => equal(nr, "no call"));
+/** Answered by whether they are about the first process: no command can make a namespace in which that is another one. */
+const judged = ({ ptrace, write }: Tracing) => [...ptrace.map((nr) => equal(nr, "traced")), ...write.map((nr) => equal(nr, "written"))];
+const tracingAnswers: Instruction[] = [
+  { label: "traced", load: field.argument(1) },
+  equal(1, "not permitted", "allow"),
+  { label: "written", load: field.argument(0) },
+  equal(1, "not permitted", "allow"),
+];
 
-function closingKeys({ audit, socket, keys, foreign }: Calls): Instruction[] {
+function closingKeys({ audit, socket, keys, tracing, foreign }: Calls): Instruction[] {
   return [
     { load: field.arch },
     equal(audit, "next", "foreign"),
     { load: field.nr },
     { mask: ~x32 },
     ...refused([...keys, ...ioUring]), // io_uring makes sockets that no filter sees
+    ...judged(tracing),
     equal(socket, "family", "allow"),
     { label: "foreign", load: field.nr },
     ...refused([...foreign.closed, ...ioUring]),
+    ...judged(foreign.tracing),
     equal(foreign.socket, "family", "allow"),
     { label: "family", load: field.argument(0) },
     equal(virtualMachines, "no family", "allow"),
+    ...tracingAnswers,
     ...answers,
   ];
 }
 
-function closingSockets({ audit, socket, socketpair, keys }: Calls): Instruction[] {
+function closingSockets({ audit, socket, socketpair, keys, tracing }: Calls): Instruction[] {
   return [
     { load: field.arch },
     equal(audit, "next", "no call"),
     { load: field.nr },
     { test: "atLeast", value: x32, yes: "no call", no: "next" },
     ...refused([...keys, ...ioUring]),
+    ...judged(tracing),
     equal(socketpair, "pair"),
     equal(socket, "next", "allow"),
     { load: field.argument(0) },
@@ -98,6 +116,8 @@ function closingSockets({ audit, socket, socketpair, keys }: Calls): Instruction
     { load: field.argument(1) },
     { mask: typeMask },
     ...harmlessPairs.map((type) => equal(type, "allow")),
+    { answer: errno(97) },
+    ...tracingAnswers,
     ...answers,
   ];
 }
@@ -115,12 +135,15 @@ function closingOthers({ audit, socket, socketpair, keys, others }: Calls): Inst
   ];
 }
 
-/** SECCOMP_RET_ERRNO with EAFNOSUPPORT (97) or ENOSYS (38), which programs take as an unsupported feature. */
-const errno = (number: number) => 0x00050000 | number;
+/** SECCOMP_RET_ERRNO with EAFNOSUPPORT (97) or ENOSYS (38), which programs take as an unsupported feature, or EPERM (1). */
+function errno(number: number): number {
+  return 0x00050000 | number;
+}
 
 const answers: Instruction[] = [
   { label: "no family", answer: errno(97) },
   { label: "no call", answer: errno(38) },
+  { label: "not permitted", answer: errno(1) },
   { label: "allow", answer: 0x7fff0000 },
 ];
 
