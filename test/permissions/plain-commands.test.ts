@@ -42,6 +42,17 @@ const looks = [
 ];
 
 const more = [
+  "for f in src/*; do cat $f; done",
+  "for f in src/*; do rg x $f; done",
+  "for f in src/*; do find ./$f; done",
+  "for f in src/*; do x=$f; sort $x; done",
+  "case x in x) cd src;& y) cat a;; esac",
+  "case x in x) cd src;;& *) cat a;; esac",
+  "LC_ALL=C.UTF-8 LANGUAGE=../mo ls a",
+  "export TZ=:/repo/x; date",
+  "LC_ALL=/repo/x ls",
+  "PYTHONWARNINGS=all:0:this.x:0:0 pip list",
+  "hostname -f",
   "awk '{ print > \"b\" }' a",
   'awk \'{ x="}"; print > "b"; y="{" }\' a',
   "awk 'NR > 1 { print >> \"b\" }' a",

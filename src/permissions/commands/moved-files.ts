@@ -1,8 +1,10 @@
 // What one part of a command puts somewhere and another then uses: it is judged before the command runs, when something else is there.
+import { isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import { literalStart } from "../../shell/uses/pathspecs.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
 import { nameOf } from "../../shell/words/invocation.ts";
+import { climbs } from "../../shell/words/paths.ts";
 import type { At } from "../call.ts";
 import { within } from "../paths/places.ts";
 import type { Policy } from "../policy.ts";
@@ -15,10 +17,14 @@ type Files = ReadonlyMap<string, At>;
  */
 export function withMoved(analysis: Analysis, files: Files, policy: Policy): Analysis {
   const made = policy.sandbox.kind === "active" ? [] : analysis.commands.map((command) => linkedBy(command, files, policy));
-  if (made.every(({ length }) => length === 0)) return analysis;
+  const movers = policy.sandbox.kind === "active" ? [] : analysis.commands.filter(isMoving);
+  if (movers.length === 0 && made.every(({ length }) => length === 0)) return analysis;
   const commands = analysis.commands.map((command, at) => {
     const others = made.flatMap((places, index) => (index === at ? [] : places));
-    const moved = command.files.filter((use) => others.some((place) => isOnWay(place, use, files)));
+    const isMoved = movers.some((mover) => mover !== command);
+    const moved = command.files.filter(
+      (use) => (isMoved && climbs.test(use.path ?? "")) || others.some((place) => isOnWay(place, use, files)),
+    );
     const unknown = moved.map((use) => ({ ...use, path: undefined, pattern: undefined }));
     return moved.length === 0 ? command : { ...command, files: [...command.files, ...unknown] };
   });
@@ -35,6 +41,10 @@ function linkedBy(command: SimpleCommand, files: Files, { cwd, outliers }: Polic
   const isPlain = ({ real, written }: At) => real === written && links?.every(({ path }) => !within(literalStart(real), path));
   return program === "mv" && places.every(isPlain) ? [] : places.flatMap(({ real, written }) => [real, written].map(literalStart));
 }
+
+/** It may move the folder in which another part stands, or a link: then `..` behind its name leads to another place. */
+const isMoving = ({ words }: SimpleCommand) =>
+  /^(?:mv|rename)$/.test(nameOf(words[0]?.value ?? "")) || (isGit({ words }) && words.some(({ value }) => value === "mv"));
 
 const placing = /^(?:mv|cp|ln|link|rename|install)$/;
 const unpacking = /^(?:rsync|unzip|7z\w*|cpio|pax|patch)$/;

@@ -79,7 +79,7 @@ export const lookRows: LookRow[] = [
   ["break,continue,exit,return,shift,wait,tty,cal,factor,lscpu,cd,pushd,popd", "*", text],
   ["command -v,-V", "", text],
   ["date", "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r@ --reference@ -u --utc --universal -j -v: -n", { operands: /^\+/ }],
-  ["hostname", "-s -f -i -I", none],
+  ["hostname", "-s -I", none],
   ["mktemp", "-d -q --directory -t:", none],
   ["jobs", "-l -p -r -s", text],
   ["kill", "-s: -TERM -KILL -INT -HUP -9 -15 -2 -l", { text: true, operands: /^%[\d%+-]*$/ }],

@@ -155,6 +155,7 @@ function caseItems(at: Extract<CommandNode, { type: "Case" }>, state: State, wal
   inWord(at.word, state, walking);
   const ways = [copyOf(state)];
   for (const item of at.items) {
+    if (item.terminator !== undefined && item.terminator !== ";;") walking.walk.faults.push("an arm of a case goes on into the next one");
     for (const pattern of item.pattern) inWord(pattern, state, walking);
     ways.push(wayOf(item.body, state, walking));
   }

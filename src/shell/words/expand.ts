@@ -171,7 +171,8 @@ const places: [form: RegExp, variable: string, place: Value][] = [
   [/^\$\(mktemp(?: +(?:-[dq]|--directory))*\)$/, "TMPDIR", { value: `${temporaryFolder}/new`, home: true }],
 ];
 
-const isSplit = ({ value, pattern }: Value) => value === "" || (pattern ? /[\s\\]/ : /[\s*?[\\]/).test(value);
+/** What a pattern has matched is a name of any text: without quotes it is split, and matched again. */
+const isSplit = ({ value, pattern }: Value) => value === "" || pattern === true || /[\s*?[\\]/.test(value);
 
 function valuesOf(name: string, { variables: { open, wordsChange, setAt }, known }: ExpansionContext): Value[] | undefined {
   return open || wordsChange || setAt.get(name) !== 1 || setByBash.test(name) ? undefined : known.get(name);

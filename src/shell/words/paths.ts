@@ -43,7 +43,7 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
 }
 
 /** A `..` behind a name. */
-const climbs = /(?:^|\/)(?!\.\.?\/)[^/]+\/(?:.*\/)?\.\.(?:\/|$)/s;
+export const climbs = /(?:^|\/)(?!\.\.?\/)[^/]+\/(?:.*\/)?\.\.(?:\/|$)/s;
 
 /** Files without contents. */
 export const harmlessDevice = /^\/dev\/(null|zero|tty|full|u?random)$/;

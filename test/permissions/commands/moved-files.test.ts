@@ -35,6 +35,10 @@ describe("withMoved()", () => {
     ["while cat z/m; do mv a/b/m z/m; done", "read"],
     ["sleep 1 && touch z/l & mv a/b/l z/l", "read"],
     ["mv a/b d && cd d && touch l", "read"],
+    ["cd q/b/c && mv ../../b/c ../../../c && cat ../../x.txt", "read"],
+    ["cd q/b/c && mv ../../b/c ../../../c && echo evil > ../../x", "written"],
+    ["{ sleep 1; mv k/j j; } & cd k/j && cat ../config/x.json", "read"],
+    ["mv a/m n && cat n/../x.txt", "read"],
   ])("does not know what is used by %s", async (command, access) => {
     expect(await decided(command)).toBe(unknown(access));
   });
@@ -43,6 +47,7 @@ describe("withMoved()", () => {
     "mv x.txt y.txt && cat y.txt",
     "mv lib src && sed -i s/a/b/ src/c.ts",
     "mkdir -p d && touch d/x && cat d/x",
+    "cd lib && mv ../x.txt y.txt && cat y.txt",
     "mv a/b/m z/m && cat other.txt",
   ])("leaves %s as it is", async (command) => expect(await decided(command)).toBe("allow"));
 

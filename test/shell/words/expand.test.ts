@@ -25,7 +25,7 @@ describe("expand()", () => {
     ["for x in a b; do echo $x.ts; done", ["a.ts", "b.ts"]],
     ["echo src/*.ts", { patterns: ["src/*.ts"] }],
     ["x='*.ts'; echo \"$x\"", "*.ts"],
-    ["for f in src/*.ts; do echo $f.bak; done", { patterns: ["src/*.ts.bak"] }],
+    ['for f in src/*.ts; do echo "$f".bak; done', { patterns: ["src/*.ts.bak"] }],
     ["for d in a b; do echo $d/*; done", { patterns: ["a/*", "b/*"] }],
     ["echo $PWD/a", "./a"],
     ["d=$(mktemp -d); echo $d/a", "~TMPDIR/new/a"],
@@ -40,6 +40,9 @@ describe("expand()", () => {
     ['echo "$X"', { start: "", many: undefined }],
     ["echo a$X", { start: "a", many: true }],
     ["x=a; eval b; echo $x", { start: "", many: true }],
+    // A name that a pattern matches may have spaces and stars in it.
+    ["for f in src/*.ts; do echo $f.bak; done", { start: "", many: true }],
+    ["for f in src/*; do x=$f; echo ./$x; done", { start: "./", many: true }],
     ["a && x=1; echo $x", { start: "", many: true }],
     ["if a; then x=1; else x=2; fi; echo $x", { start: "", many: true }],
     ["x='a b'; echo $x", { start: "", many: true }],
