@@ -53,7 +53,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   const past = transcript.events();
   const outputs = await world.edges.outputs(outputsFolder(record.transcript));
   const above = boundsAbove(record, { find: way.host.find, session: order.as });
-  const hands = await agentHands(world, record, { ...place, host: way.host, hands: opening.hands });
+  const hands = await agentHands(world, record, { ...place, tree: place.apart?.tree, host: way.host, hands: opening.hands });
   const work = await openWork(record, way, { opening: { ...opening, world: hands?.world ?? world }, place, past, outputs, above });
   works.set(record.id, work);
   const hooks = agentHooks(record, work, { opening, cwd });
