@@ -1,6 +1,7 @@
-// A secret that the model itself writes: the tool receives it as written, and nothing that is stored, shown or sent again contains it.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// A secret that the model itself writes: the tool receives it as written, and nothing that is stored, shown or sent again contains it, but for
+// the copy of the written file that /rewind keeps (docs/privacy.md), which only the person can read.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -29,14 +30,16 @@ it("a token in calls, a refusal and the last message is only in the written file
   });
   await program.ended;
   const kept = readdirSync(place.configDir, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-    entry.isFile() ? [{ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }] : [],
+    entry.isFile() ? [{ name: entry.name, folder: entry.parentPath, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }] : [],
   );
+  const isCopy = ({ folder, name, text }: (typeof kept)[number]) =>
+    basename(folder) === "copies" && text === `TOKEN=${token}\n` && (statSync(join(folder, name)).mode & 0o077) === 0;
   // streamed text is shown unfiltered as it arrives, to the user alone
   const printed = `${program.stdout()}\n${program.stderr()}`.split("\n").filter((line) => !line.startsWith('{"type":"text"'));
   expect(kept.map(({ name }) => name)).toContain("sent.jsonl");
   expect({
     written: readFileSync(join(place.repository, "token.txt"), "utf8"),
-    kept: kept.filter((file) => file.text.includes(token)).map(({ name }) => name),
+    kept: kept.filter((file) => file.text.includes(token) && !isCopy(file)).map(({ name }) => name),
     sentAgain: JSON.stringify(api.requests("tool")[1]?.body).includes(token),
     printed: printed.filter((line) => line.includes(token)),
     denied: /"type":"denied"[^\n]*\[secret:github-token:1\]/.test(program.stdout()),
