@@ -1,6 +1,6 @@
 // The only way out of the commands' network namespace: an HTTP proxy that asks about each host, and looks at what the client then says.
 import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
-import { connect, isIP, type Socket } from "node:net";
+import { connect, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import type { NetworkRequest } from "../../agent/ports/network-port.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -22,15 +22,14 @@ export function filteringProxy(requests: NetworkRequest, addressesOf = bySystem)
 }
 
 type Place = { host: string; port: number };
-type Reached = { ok: true; address: string } | { ok: false; reason: string };
+type Reached = { ok: true; way: Pick<TcpNetConnectOpts, "host" | "lookup"> } | { ok: false; reason: string };
 
-/** Where a connection may go: all addresses are looked at, once, and one of those is connected to. */
+/** Where a connection may go: all addresses are looked at, once, and the first of those that answers is connected to. */
 async function reach(place: Place, { decide, decideAddresses, onFailed, addressesOf }: Options): Promise<Reached> {
   const verdict = await decide(place);
   if (!verdict.allowed) return { ok: false, reason: verdict.reason };
   const found = await addressesOf(place.host).catch((error: unknown) => `${place.host} cannot be resolved: ${errorText(error)}`);
-  const [address] = found;
-  if (typeof found === "string" || address === undefined) {
+  if (typeof found === "string" || found.length === 0) {
     const reason = typeof found === "string" ? found : `${place.host} has no address`;
     onFailed(place, reason);
     return { ok: false, reason };
@@ -39,8 +38,17 @@ async function reach(place: Place, { decide, decideAddresses, onFailed, addresse
     place,
     found.map((one) => ({ address: one, kind: kindOf(one) })),
   );
-  return there.allowed ? { ok: true, address } : { ok: false, reason: there.reason };
+  return there.allowed ? { ok: true, way: wayTo(place.host, found) } : { ok: false, reason: there.reason };
 }
+
+/** For a connection that asks nobody where the name leads. */
+function wayTo(host: string, found: string[]): Pick<TcpNetConnectOpts, "host" | "lookup"> {
+  const addresses = found.map((address) => ({ address, family: isIP(address) }));
+  return { host, lookup: (_name, { all }, use) => (all ? use(null, addresses) : use(null, addresses[0]!.address, addresses[0]!.family)) };
+}
+
+/** Where none of several addresses answers, what the first one said. */
+const whyNot = (error: unknown) => errorText(error instanceof AggregateError ? error.errors[0] : error);
 
 async function tunnel(
   { incoming, client, head }: { incoming: IncomingMessage; client: Duplex; head: Buffer },
@@ -53,13 +61,13 @@ async function tunnel(
   const reached = await reach(place, options);
   if (!reached.ok) return refuse(client, reached.reason);
   if (client.destroyed) return;
-  const server = connect({ host: reached.address, port: place.port, timeout: connectMs });
+  const server = connect({ ...reached.way, port: place.port, timeout: connectMs });
   server.once("timeout", () => server.destroy(new Error(`${place.host} does not answer`)));
   let isOpen = false;
   server.once("error", (error) => {
     if (isOpen) return client.destroy();
-    options.onFailed(place, errorText(error));
-    refuse(client, errorText(error), 502);
+    options.onFailed(place, whyNot(error));
+    refuse(client, whyNot(error), 502);
   });
   server.once("connect", () => {
     isOpen = true;
@@ -132,7 +140,7 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
   if (incoming.headers["transfer-encoding"] !== undefined) headers["transfer-encoding"] = "chunked";
   const { method } = incoming;
   const passed: ClientRequest = request({
-    host: reached.address,
+    ...reached.way,
     port: place.port,
     method,
     path: `${pathname}${search}`,
@@ -145,8 +153,8 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
   });
   passed.once("error", (error) => {
     if (outgoing.headersSent || outgoing.destroyed) return outgoing.destroy();
-    options.onFailed(place, errorText(error));
-    answer(outgoing, 502, errorText(error));
+    options.onFailed(place, whyNot(error));
+    answer(outgoing, 502, whyNot(error));
   });
   passed.once("response", (response) => {
     for (const name of Object.keys(response.headers)) if (ofOneHop.test(name)) delete response.headers[name];

@@ -189,6 +189,17 @@ it("needs all addresses of an answer to be allowed, names them in one question, 
   expect(denied()).toEqual([expect.stringContaining("169.254.169.254")]);
 });
 
+it("tries the next address where one does not answer, in a request and in a tunnel, and says why where none does", async () => {
+  const port = await here();
+  const names = { "a.example.org": ["::1", "127.0.0.2", "127.0.0.1"], "b.example.org": ["127.0.0.2", "127.0.0.3"] };
+  const allow = ["Network(*.example.org)", "Network(127.0.0.1)", "Network(127.0.0.2)", "Network(127.0.0.3)", "Network([::1])"];
+  const { says, raw } = await proxy({ allow, names });
+  expect(await says(`http://a.example.org:${port}/x`)).toBe("200 /x for a.example.org");
+  const tunnel = (host: string) => raw(`CONNECT ${host}:${port} HTTP/1.1\r\nhost: ${host}\r\n\r\nno TLS`);
+  expect(await tunnel("a.example.org")).toMatch(/^HTTP\/1.1 200 Connection Established/);
+  expect(await says(`http://b.example.org:${port}/x`)).toMatch(/^502 .*ECONNREFUSED 127\.0\.0\.2/);
+});
+
 it("decides each step of a redirect by itself", async () => {
   const port = await here();
   const redirects: RequestListener = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/secret` }).end();
