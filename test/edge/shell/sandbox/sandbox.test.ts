@@ -378,7 +378,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     const next = await world.run("echo on");
     const state = world.sandbox.state();
     await world.close();
-    expect([many.output.slice(0, 5), between]).toEqual(["done\n", undefined]);
+    expect([many.output.includes("done\n"), between]).toEqual([true, undefined]); // where it takes long, it is said before where they are
     expect(output).toMatch(
       /^done\n\n\[A person must remove files or turn the sandbox off\. There are \d+ protected or denied files below .* No command runs until there are fewer/,
     );
