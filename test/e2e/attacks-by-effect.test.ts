@@ -63,7 +63,7 @@ function copies({ tree, canary }: EscapeWorld): string[] {
   );
 }
 
-it.skipIf(await lacks("sandbox"))("no attack of the fixtures has its effect in the sandbox", { timeout: 120_000 }, async () => {
+it.skipIf(await lacks("sandbox"))("no attack of the fixtures has its effect in the sandbox", async () => {
   const world = await openWorld(true);
   try {
     const snapshot = () => world.snapshot().filter((line) => !/^work\/\.git\/objects\/info \d+ \d+ $/.test(line)); // git itself removes the empty folder
