@@ -2,12 +2,11 @@
 // again when it connects, follows redirects by itself and decompresses without a limit.
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isIP } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { GetOrder, GetOutcome, Web } from "../tools/web/web.ts";
 import { metered } from "./network/metered.ts";
-import { type AddressesOf, bySystem } from "./resolver.ts";
+import { type AddressesOf, bySystem, connectionProblem, onlyTo } from "./resolver.ts";
 import { reachOf } from "./web-address.ts";
 
 export type WebOptions = {
@@ -25,9 +24,8 @@ export function web({ addressesOf = bySystem, ca }: WebOptions = {}): Web {
 }
 
 function get({ url, addresses, maxBytes, signal, onTraffic }: GetOrder, ca: string | undefined): Promise<GetOutcome> {
-  const hosts = addresses.map(({ address }) => ({ address, family: isIP(address) }));
   return new Promise((resolve) => {
-    const fail = (error: Error) => resolve({ kind: "failed", reason: error.message });
+    const fail = (error: Error) => resolve({ kind: "failed", reason: connectionProblem(error) });
     const call = (url.protocol === "https:" ? requestSecure : requestPlain)(url, {
       method: "GET",
       agent: false,
@@ -38,12 +36,7 @@ function get({ url, addresses, maxBytes, signal, onTraffic }: GetOrder, ca: stri
         accept: "text/html, text/*, application/json;q=0.9, */*;q=0.1",
         "accept-encoding": "gzip, deflate, br",
       },
-      // Node asks for one address or for all; both get the addresses that were judged.
-      lookup: (_, { all }, callback) => {
-        const [first] = hosts;
-        if (all) callback(null, hosts);
-        else callback(null, first?.address ?? "", first?.family);
-      },
+      lookup: onlyTo(addresses.map(({ address }) => address)),
     });
     call.on("error", fail);
     call.once("socket", (socket) => {

@@ -4,7 +4,7 @@ import { connect, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import type { NetworkRequest } from "../../agent/ports/network-port.ts";
 import { errorText } from "../../wording/error-text.ts";
-import { type AddressesOf, bySystem } from "../resolver.ts";
+import { type AddressesOf, bySystem, connectionProblem, onlyTo } from "../resolver.ts";
 import { kindOf } from "../web-address.ts";
 import { metered } from "./metered.ts";
 import { readGreeting } from "./tls-greeting.ts";
@@ -38,17 +38,8 @@ async function reach(place: Place, { decide, decideAddresses, onFailed, addresse
     place,
     found.map((one) => ({ address: one, kind: kindOf(one) })),
   );
-  return there.allowed ? { ok: true, way: wayTo(place.host, found) } : { ok: false, reason: there.reason };
+  return there.allowed ? { ok: true, way: { host: place.host, lookup: onlyTo(found) } } : { ok: false, reason: there.reason };
 }
-
-/** For a connection that asks nobody where the name leads. */
-function wayTo(host: string, found: string[]): Pick<TcpNetConnectOpts, "host" | "lookup"> {
-  const addresses = found.map((address) => ({ address, family: isIP(address) }));
-  return { host, lookup: (_name, { all }, use) => (all ? use(null, addresses) : use(null, addresses[0]!.address, addresses[0]!.family)) };
-}
-
-/** Where none of several addresses answers, what the first one said. */
-const whyNot = (error: unknown) => errorText(error instanceof AggregateError ? error.errors[0] : error);
 
 async function tunnel(
   { incoming, client, head }: { incoming: IncomingMessage; client: Duplex; head: Buffer },
@@ -66,8 +57,8 @@ async function tunnel(
   let isOpen = false;
   server.once("error", (error) => {
     if (isOpen) return client.destroy();
-    options.onFailed(place, whyNot(error));
-    refuse(client, whyNot(error), 502);
+    options.onFailed(place, connectionProblem(error));
+    refuse(client, connectionProblem(error), 502);
   });
   server.once("connect", () => {
     isOpen = true;
@@ -153,8 +144,8 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, opti
   });
   passed.once("error", (error) => {
     if (outgoing.headersSent || outgoing.destroyed) return outgoing.destroy();
-    options.onFailed(place, whyNot(error));
-    answer(outgoing, 502, whyNot(error));
+    options.onFailed(place, connectionProblem(error));
+    answer(outgoing, 502, connectionProblem(error));
   });
   passed.once("response", (response) => {
     for (const name of Object.keys(response.headers)) if (ofOneHop.test(name)) delete response.headers[name];

@@ -20,27 +20,12 @@ import { failing } from "../../failing-calls.ts";
 import { scratchFolder } from "../../scratch.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 import { typed } from "../agent-kit.ts";
+import { type Alive, mortal } from "./mortal.ts";
 
 const real = files({ ignorePatterns, ripgrep: false });
 const lines = ["2026-01-01T00:00:01.000Z", "2026-01-01T00:00:02.000Z"];
 const events: TranscriptEvent[] = lines.map((at) => ({ type: "input", inputs: [typed(`line ${at}`)], at }));
 const point = { at: lines[0]!, text: "" };
-
-type Alive = { calls: number; until: number };
-
-/** After this many calls the process counts as killed: later calls have no effect. */
-function mortal<Ports extends object>(ports: Ports, alive: Alive): Ports {
-  return new Proxy(ports, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown;
-      if (typeof value !== "function") return value;
-      return (...given: unknown[]) => {
-        if (++alive.calls > alive.until) throw new Error("killed");
-        return (value as (...all: unknown[]) => unknown)(...given);
-      };
-    },
-  });
-}
 
 /** A disk in memory, which answers at once. */
 function memoryDisk(): VersionsDisk {

@@ -35,6 +35,7 @@ import { workspacePorts } from "../../../src/world/workspace-ports.ts";
 import { lacks } from "../../needs.ts";
 import { eventually, scratchFolder, scratchRepository } from "../../scratch.ts";
 import { typed } from "../agent-kit.ts";
+import { mortal } from "./mortal.ts";
 
 const noSandboxHere = await lacks("sandbox");
 const lines = ["2026-01-01T00:00:01.000Z", "2026-01-01T00:00:02.000Z"] as const;
@@ -434,17 +435,3 @@ it("loses nothing if the process is killed at any step before, while and after a
   }
   expect(until).toBeGreaterThan(20);
 });
-
-/** After this many calls the process counts as killed: later calls have no effect. */
-function mortal<Ports extends object>(ports: Ports, alive: { calls: number; until: number }): Ports {
-  return new Proxy(ports, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown;
-      if (typeof value !== "function") return value;
-      return (...given: unknown[]) => {
-        if (++alive.calls > alive.until) throw new Error("killed");
-        return (value as (...all: unknown[]) => unknown)(...given);
-      };
-    },
-  });
-}
