@@ -244,7 +244,11 @@ describe("before a command that may change files", () => {
   it("keeps what the person writes between two commands, and a rewind leaves alone what they have changed since", async () => {
     const here = await session();
     await here.bash("sh -c 'echo x > notes.txt; rm a.ts'");
-    here.put("notes.txt", "of the person\n");
+    const endedMs = Date.now();
+    await eventually(() => {
+      here.put("notes.txt", "of the person\n");
+      return statSync(join(here.top, "notes.txt")).ctimeMs > endedMs; // the clock of a file system may be a tick behind
+    });
     const first = await here.back();
     expect(first.left).toEqual([{ path: join(here.top, "notes.txt"), why: "something else has changed it since" }]);
     expect([here.text("notes.txt"), here.text("a.ts")]).toEqual(["of the person\n", "let  a=1\n"]);
