@@ -161,7 +161,7 @@ it("leaves no listener on a signal that outlives the command", async () => {
 
 it("ends processes that commands left running when the agent ends, wherever they are", async () => {
   const { output } = await run(
-    "sleep 600 & echo $!; setsid sleep 600 & echo $!; (trap '' TERM HUP; while :; do sleep 1; done) & echo $!; nohup setsid sh -c 'sleep 600 & echo $!; wait' 2>/dev/null &",
+    "sleep 600 & echo $!; setsid sleep 600 & echo $!; (trap '' TERM HUP; while :; do sleep 1; done) & echo $!; nohup setsid sh -c 'sleep 600 & echo $!; : > told; wait' 2>/dev/null & until [ -e told ]; do sleep 0.01; done",
   );
   const pids = output.trim().split("\n").map(Number);
   expect([pids.length, pids.every(alive)]).toEqual([4, true]);
