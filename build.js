@@ -97,13 +97,14 @@ for (const chunks of ["dist/chunks", "dist/test/chunks"])
   for (const path of ["src/edge/disk/search-worker.js", "src/edge/places/second-step.js"])
     copyFileSync(path, `${chunks}/${basename(path)}`);
 
-// Copies, since a package holds no links. Without those two that replace what git does by itself: push-to-checkout and proc-receive.
+// One text for all names, since a package holds no links. Without those two that replace what git does by itself: push-to-checkout and
+// proc-receive.
 const hooks =
   "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update reference-transaction pre-auto-gc post-rewrite sendemail-validate post-index-change";
 mkdirSync("dist/hooks", { recursive: true });
-writeFileSync("dist/hooks/of-tool", "");
+copyFileSync("src/edge/git/commit-gate.sh", "dist/hooks/of-tool");
 for (const name of hooks.split(" ")) {
-  copyFileSync("src/edge/git/commit-gate.sh", `dist/hooks/${name}`);
+  writeFileSync(`dist/hooks/${name}`, `#!/bin/sh\n. "\${0%/*}/of-tool"\n`);
   chmodSync(`dist/hooks/${name}`, 0o755);
 }
 

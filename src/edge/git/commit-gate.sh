@@ -1,6 +1,5 @@
-#!/bin/sh
-# Every git hook of an agent's commands (core.hooksPath in their environment): before a reference gets a new commit, that is looked through
-# for secrets, and then the repository's own hook of this name runs, as git would run it.
+# What each git hook of an agent's commands runs (core.hooksPath in their environment): before a reference gets a new commit, that is
+# looked through for secrets, and then the repository's own hook of this name runs, as git would run it.
 name=${0##*/}
 here=${0%/*}
 
