@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import type { RunPass } from "../../permissions/grants.ts";
 import { holdFolder, holdingHere } from "../disk/held-folder.ts";
 import { rawPath } from "../disk/raw-path.ts";
-import { changedAsSaid } from "../git/repository/plain-settings.ts";
+import { changedAsSaid } from "../git/repository/said-settings.ts";
 import { readUntrusted } from "../git/untrusted-file.ts";
 import { ifPossible } from "../system-error.ts";
 
