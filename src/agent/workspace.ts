@@ -175,7 +175,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
   const { redactor, scanner, filter } = secrets;
   const { versions, unsaved } = kept ?? {};
   const files = request.editor ? editorsDisk(ports.files(), request.editor) : ports.files();
-  const real = versions ? keepingDisk(files, versions) : files;
+  const real = versions ? keepingDisk(files, versions, unsaved) : files;
   const disk = redactingDisk(guardDisk(real, policy), redactor, ports.matchingLines);
   const shells = openShells(parts);
   const shell = keepingShell(shells.agents, parts);

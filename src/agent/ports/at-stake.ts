@@ -22,6 +22,8 @@ export type CopyOutcome = { kind: "copied" } | { kind: "changed" } | { kind: "fa
 export type UnsavedFiles = {
   /** The absolute paths of modified and untracked files in the repository of the folder, without those that git ignores. */
   list(folder: string, signal: AbortSignal): Promise<UnsavedListing>;
+  /** Those of the paths below the top of a repository whose content the last commit has. */
+  committed(top: string, paths: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** Undefined if no regular file is there. */
   see(path: string): SeenFile | undefined;
   /** Copies the file as it was seen; `to` is either the whole copy or not there. */

@@ -1,9 +1,14 @@
 // The disk under the guard, which keeps what a file held before it is written or removed.
+import { basename } from "node:path";
 import type { RealDisk } from "../../tools/disk.ts";
 import type { FileVersions } from "./file-versions.ts";
+import type { UnsavedWork } from "./unsaved-work.ts";
 
-/** If the content cannot be kept, the change is made anyway, and a rewind leaves that file alone. */
-export function keepingDisk(disk: RealDisk, versions: FileVersions): RealDisk {
+/**
+ * If the content cannot be kept, the change is made anyway, and a rewind leaves that file alone. `unsaved`: keeps what git does not have before
+ * git is told to ignore it.
+ */
+export function keepingDisk(disk: RealDisk, versions: FileVersions, unsaved?: Pick<UnsavedWork, "looked">): RealDisk {
   /** Makes `change` if the current content is the expected one. */
   const kept = async <Outcome extends { kind: string }>(
     path: string,
@@ -20,7 +25,10 @@ export function keepingDisk(disk: RealDisk, versions: FileVersions): RealDisk {
   };
   return {
     ...disk,
-    write: (path, content) => kept(path, { expected: content.expected, after: content.bytes }, () => disk.write(path, content)),
+    async write(path, content) {
+      if (basename(path) === ".gitignore") await unsaved?.looked();
+      return kept(path, { expected: content.expected, after: content.bytes }, () => disk.write(path, content));
+    },
     remove: (path, expected) => kept(path, { expected, after: undefined }, () => disk.remove(path, expected)),
   };
 }

@@ -70,11 +70,12 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
 
   return {
     async whole(signal) {
-      const listed = await listedFiles(setup, signal);
+      const { listed, tops } = await listedFiles(setup, signal);
+      const unlisted = await stillUnsaved(new Set(listed), tops, setup, signal);
       if (signal.aborted) return;
       const own = versions.changes().map(({ path }) => path);
       seenChanges = own.length;
-      const found = await choose([...new Set([...listed, ...own])], setup, slice);
+      const found = await choose([...new Set([...listed, ...unlisted, ...own])], setup, slice);
       const gone = [...copies.now().keys()].filter((path) => !found.chosen.has(path));
       copies.drop(gone);
       await keep(found, signal);
@@ -92,17 +93,33 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
   };
 }
 
-async function listedFiles({ roots, files, walk, say }: LookSetup, signal: AbortSignal): Promise<string[]> {
-  const all: string[] = [];
+/** A file that was kept is looked after until a commit has it: that git lists it no more, commands can bring about (`.gitignore`, the index). */
+async function stillUnsaved(
+  listed: ReadonlySet<string>,
+  tops: readonly string[],
+  setup: LookSetup,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const unlisted = [...setup.copies.now().keys()].filter((path) => !listed.has(path) && setup.files.see(path));
+  const committed = new Set<string>();
+  for (const top of tops) {
+    const below = unlisted.filter((path) => path.startsWith(`${top}/`));
+    if (below.length > 0) for (const path of await setup.files.committed(top, below, signal)) committed.add(path);
+  }
+  return unlisted.filter((path) => !committed.has(path));
+}
+
+async function listedFiles({ roots, files, walk, say }: LookSetup, signal: AbortSignal): Promise<{ listed: string[]; tops: string[] }> {
+  const listed: string[] = [];
   const tops: string[] = [];
   for (const root of roots()) {
     if (tops.some((top) => root === top || root.startsWith(`${top}/`))) continue;
     const found = await files.list(root, signal);
     if (found.kind === "failed" && !signal.aborted) say(failedWords(found.why));
     if (found.kind === "files") tops.push(found.top);
-    for (const path of found.kind === "files" ? found.paths : found.kind === "none" ? await walk(root) : []) all.push(path);
+    for (const path of found.kind === "files" ? found.paths : found.kind === "none" ? await walk(root) : []) listed.push(path);
   }
-  return all;
+  return { listed, tops };
 }
 
 /** Those written last come first where not all are kept. */

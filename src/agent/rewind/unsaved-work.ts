@@ -11,6 +11,8 @@ export type UnsavedWork = {
   foresee(): void;
   /** Resolves once everything is kept that the command could change; undefined if its signal aborts first. Never rejects. */
   before(command: WaitingCommand): Promise<RunningCommand | undefined>;
+  /** Resolves once everything is kept, before the person's list of what git ignores changes. Never rejects. */
+  looked(): Promise<void>;
   /** Records what commands of a killed process had changed. Returns what the person has to know of it. */
   settleInterrupted(): Promise<string[]>;
   /** Ends a look that goes on. */
@@ -103,6 +105,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
         },
       };
     },
+    looked: () => turns(() => looks.untilDone(stays)),
     async settleInterrupted() {
       const since = copies.interruptedSince();
       if (since !== undefined) {
@@ -114,6 +117,8 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
     close: looks.close,
   };
 }
+
+const { signal: stays } = new AbortController();
 
 /** Looks as often as the person's messages and the time ask for it. */
 function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: AbortSignal) => Promise<void>) {

@@ -210,6 +210,29 @@ describe("before a command that may change files", () => {
     expect([copiesIn(here.folder), (await next.back()).failed, next.text("a.ts")]).toEqual([kept, [], "of the person"]);
   });
 
+  it.each([
+    ["ignored", "echo notes.txt >> .gitignore; echo '*' > sub/.gitignore; git update-index --assume-unchanged a.ts"],
+    ["left out of the working tree", "git update-index --skip-worktree a.ts; git init -q sub; echo notes.txt >> .git/info/exclude"],
+  ])("goes on keeping a file that git lists no more because a command had it %s", async (_, hides) => {
+    const first = await session();
+    first.put("hide.sh", hides);
+    await first.bash("sh ./hide.sh");
+    const here = await session({ place: first.place, folder: first.folder });
+    await here.bash("sh -c 'rm -r notes.txt sub; git update-index --no-assume-unchanged --no-skip-worktree a.ts; git checkout -q a.ts'");
+    expect(asItWas(here)).not.toEqual(before);
+    const { failed } = await here.back();
+    expect([failed, asItWas(here)]).toEqual([[], before]);
+  });
+
+  it("keeps files before the agent itself has git ignore them", async () => {
+    const here = await session();
+    await here.use("Read", { path: ".gitignore" });
+    await here.use("Write", { path: ".gitignore", content: "*.log\nnotes.txt\nsub\n" });
+    await here.bash("sh -c 'rm -r notes.txt sub'");
+    const { failed } = await here.back();
+    expect([failed, asItWas(here)]).toEqual([[], before]);
+  });
+
   it("never copies what rules, .toolignore or its name close, nor links, pipes, other repositories and ignored files", async () => {
     const place = persons();
     for (const name of [".env", "id_rsa", "hidden/x.txt", "secret.pem", "ruled.txt"]) place.put(name, "closed");

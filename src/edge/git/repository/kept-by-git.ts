@@ -68,7 +68,7 @@ async function isIgnored(path: string): Promise<boolean> {
   return code === 0;
 }
 
-function blobId(bytes: Buffer, length: number): string {
+export function blobId(bytes: Buffer, length: number): string {
   return createHash(length === 64 ? "sha256" : "sha1")
     .update(`blob ${bytes.length}\0`)
     .update(bytes)

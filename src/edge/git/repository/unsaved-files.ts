@@ -1,8 +1,10 @@
 // Which files of a working tree git does not have as they are: modified and untracked ones, from git's own status.
 import { join } from "node:path";
 import type { UnsavedListing } from "../../../agent/ports/at-stake.ts";
-import { textOf } from "../../disk/raw-path.ts";
+import { rawPath, textOf } from "../../disk/raw-path.ts";
 import { git, repositoryPlace } from "../own-git.ts";
+import { readUntrusted } from "../untrusted-file.ts";
+import { blobId } from "./kept-by-git.ts";
 
 const limitMs = 60_000;
 /** More than that many bytes of paths are more files than anybody would copy. */
@@ -20,6 +22,22 @@ export async function unsavedFiles(folder: string, signal: AbortSignal): Promise
   if (code !== 0 && !isCut) return { kind: "failed", why: stderr.trim().replace(/^fatal: /, "") || "git gave no list" };
   const whole = stdout.subarray(0, stdout.lastIndexOf(0) + 1);
   return { kind: "files", top, paths: entriesOf(whole).map((entry) => join(top, textOf(entry.subarray(3)))) };
+}
+
+/**
+ * Compares the bytes of the files with the last commit: of the index and of what is ignored git believes what commands have written. Where a
+ * filter changes files (`core.autocrlf`), none is found.
+ */
+export async function committedFiles(top: string, paths: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const asked = paths.filter((path) => !path.includes("\n"));
+  const input = Buffer.concat(asked.map((path) => Buffer.from(rawPath(`HEAD:${path.slice(top.length + 1)}\n`))));
+  const { stdout } = await git(top, ["cat-file", "--batch-check"], { limitMs, signal, input });
+  const answers = stdout.toString("latin1").split("\n");
+  return asked.filter((path, at) => {
+    const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(answers[at] ?? "") ?? [];
+    const found = id !== undefined && readUntrusted(path, { most: Number(size) });
+    return found && found.kind === "read" && blobId(found.bytes, id.length) === id;
+  });
 }
 
 function entriesOf(bytes: Buffer): Buffer[] {
