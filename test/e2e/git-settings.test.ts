@@ -1,5 +1,7 @@
 // A command by which git sets something in .git/config is asked about, and after a yes it can; what is slipped in beside it is not.
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -67,6 +69,11 @@ it.skipIf(noSandbox)(
     expect(allowed.said[2]).toMatch(/^Permission denied: .*\.git\/config/);
     expect(git("rev-parse", "--abbrev-ref", `${branch}@{upstream}`)).toBe(`origin/${branch}`);
     expect(git("config", "--default", "none", "core.pager")).toBe("none");
+    const slips = `printf '[remote "--upload-pack=sh ./x.sh"]\\n\\turl = .\\n' >> .git/config; exec git-receive-pack "$@"`;
+    writeFileSync(join(there.repository, "y.sh"), slips);
+    const slipped = await print(["git push -u --receive-pack='sh ./y.sh' . HEAD:refs/heads/z"], "--allow", "Bash(git push:*)");
+    expect(slipped.said[0]).toMatch(/\.git\/config was moved to /);
+    expect(git("remote")).toBe("origin");
     const left = await print(["git branch -u origin/guessed guessed"], "--allow", "Bash(git branch:*)");
     expect(left.code).toBe(0);
     expect(git("rev-parse", "--abbrev-ref", "guessed@{upstream}")).toBe("origin/guessed");
