@@ -247,6 +247,9 @@ const more = [
   "tar tf a.tar --to-command=./x",
   "unzip a.zip",
   "unzip -l a.zip -d out",
+  "unzip -l a", // of a.zip, if there is no a
+  "TESTS='x; rm a' make test",
+  "MAGIC=1 file a",
   "zcat .env",
   "zcat /var/log/a.gz",
   "git symbolic-ref HEAD refs/heads/x",

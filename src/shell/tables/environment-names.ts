@@ -1,10 +1,12 @@
 // Variables that change what programs do. Set before a command, they may turn an allowed program into another one.
 
-/** Variables that only change verbosity, language, or a mode of the project itself. */
+/** Variables that only change verbosity, language, or a mode of the project itself, with a value that no shell or program takes for more. */
 export function isHarmlessInEnvironment(name: string, value?: string): boolean {
   if (isHijacking(name)) return false;
-  if (ofPlaces.test(name)) return value !== undefined && /^[\w.@:+-]*$/.test(value);
-  return harmless.test(name) || (value !== undefined && /^(\d{1,9}|true|false|yes|no|on|off)$/i.test(value));
+  if (value === undefined) return harmless.test(name) && name.endsWith("_ENV"); // the name of a mode, which nothing runs
+  if (ofPlaces.test(name)) return /^[\w.@:+-]*$/.test(value);
+  if (harmless.test(name)) return /^(?!-)[\w.@:+,=*%-]*$|^(?!file:)[a-z][a-z\d+]*:\/\/[\w.@:+,=%/?-]+$/.test(value);
+  return /^(\d{1,9}|true|false|yes|no|on|off)$/i.test(value);
 }
 
 const harmless =
@@ -20,7 +22,7 @@ const switches = /^(GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|DOCKER_BUILDKIT|AWS_(
 export const harmlessPagers = ["cat", ""];
 
 const ofShell =
-  /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|CDPATH|OLDPWD|PWD|FPATH|GLOBIGNORE|FIGNORE|HISTFILE|HISTCONTROL|INPUTRC|TMPDIR|TMP|TEMP|POSIXLY_CORRECT|EXECIGNORE|EMACS|TIMEFORMAT|S?RANDOM|HISTCMD|OPTIND|LINENO|E?UID|PPID|DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|BASH.*|LD_.*|DYLD_.*|GIT_.*|SSH_.*|GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|RESOLV_HOST_CONF|RES_OPTIONS|MALLOC_.*|GLIBC_TUNABLES|TERMINFO.*|TERMCAP)$/;
+  /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|CDPATH|OLDPWD|PWD|FPATH|GLOBIGNORE|FIGNORE|HISTFILE|HISTCONTROL|INPUTRC|TMPDIR|TMP|TEMP|POSIXLY_CORRECT|EXECIGNORE|EMACS|TIMEFORMAT|S?RANDOM|HISTCMD|OPTIND|LINENO|E?UID|PPID|DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|BASH.*|LD_.*|DYLD_.*|GIT_.*|SSH_.*|GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|RESOLV_HOST_CONF|RES_OPTIONS|MAGIC|MALLOC_.*|GLIBC_TUNABLES|TERMINFO.*|TERMCAP)$/;
 const ofPrograms =
   /^(NODE_(?!ENV$|NO_WARNINGS$).*|NPM_.*|npm_.*|YARN_.*|PNPM_.*|BUN_.*|DENO_.*|PYTHON(?!UNBUFFERED$|DONTWRITEBYTECODE$|HASHSEED$|IOENCODING$|UTF8$).*|PIP_.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|_JAVA_.*|JDK_.*|MAVEN_.*|GRADLE_.*|ANT_.*|GO(?!OS$|ARCH$|111MODULE$).*|CARGO_(?!TERM_COLOR$|INCREMENTAL$).*|RUSTC.*|RUSTFLAGS|RUSTDOC.*|RUSTUP_.*|CC|CXX|CPP|LD|AS|AR|MAKE.*|CMAKE_.*|CONFIG_.*|DOCKER_.*|KUBE.*|AWS_.*|TAR_OPTIONS|GZIP|ZIPOPT|UNZIP|RSYNC_.*|LESS.*|MORE|MAN.*|PAGER|EDITOR|VISUAL|BROWSER|DISPLAY|XDG_.*|DBUS_.*|TMUX.*|TOOL_.*|SUDO_.*|GNUPGHOME|OPENSSL_.*|SSL_.*|CURL_.*|WGETRC|.*_PROXY|.*_proxy|PHP.*|LUA_.*|TCL.*|R_.*|JULIA_.*|ERL_.*|ELIXIR_.*|AWKPATH|AWKLIBPATH|RIPGREP_CONFIG_PATH|FZF_.*|BAT_.*|EXINIT|VIM.*|MYVIMRC|.*_OPTIONS|.*_OPTS|.*FLAGS|.*_COMMAND|.*_CONFIG|.*_PRELOAD|.*_WRAPPER|.*ASKPASS.*|.*_EDITOR|.*_PAGER|.*_SHELL)$/;
 

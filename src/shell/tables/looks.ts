@@ -138,7 +138,7 @@ export const lookRows: LookRow[] = [
   ["jq", jq, { pattern: [], first: query }],
   ["yq", "-r -P -M -C -e -o: -p: --prettyPrint --raw-output --output-format=", { first: yq }],
   ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
-  ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+$/ }],
+  ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+\.(?:zip|jar|whl)$/ }],
   [
     "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
     "*",

@@ -36,16 +36,8 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
   ["enable hash", /^$/, "it changes which program a name runs"],
   ["bind complete compgen compopt history suspend logout", /^$/, "it can run commands and write files"],
   ["fc let", /^(?!)/, "it can run commands"],
-  [
-    "shopt",
-    /^(?:(?:-[squp]+|globstar|nullglob|failglob|inherit_errexit|nocasematch|dotglob|extglob)(?: |$))*$/,
-    "a setting of the shell changes",
-  ],
-  [
-    "set",
-    /^(?:(?:[-+](?:[eux]+|[eux]*o (?:errexit|nounset|pipefail|xtrace))|--|[^-+\uFFFD ][^\uFFFD ]*)(?: |$))*$/,
-    "a setting of the shell changes",
-  ],
+  ["shopt", /^(?:(?:-[squp]+|globstar|nullglob|failglob)(?: |$))*$/, "a setting of the shell changes"],
+  ["set", /^(?:[-+](?:[eux]+|[eux]*o (?:errexit|nounset|pipefail|xtrace))(?: |$))*$/, "a setting of the shell changes"],
   [
     "printf",
     /^(?:-v ?[A-Za-z_]\w*(?: |$))?(?:-- |(?!-- ))(?!-[v\uFFFD]|[^ ]*(?:\uFFFD|(?<!%)(?:%%)*%[-#'+\u00A0\d*.]*[hjlLtz]*n))/,

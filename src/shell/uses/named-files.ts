@@ -9,28 +9,30 @@ import { type Look, searchOf } from "./looks.ts";
 import { matchedBy } from "./pathspecs.ts";
 
 /** `look`: what the command reads, if it does nothing else; otherwise each word may be read or written. */
-export function namedFiles(invocation: Invocation, look: Look | undefined, { folders, parent }: State): FileUse[] {
-  const uses = look ? readBy(look, invocation, folders) : mentionedBy(invocation, folders);
-  const search = look ? undefined : searchOf(invocation);
+export function namedFiles(invocation: Invocation, look: Look | undefined, state: State): FileUse[] {
+  if (look) return readBy(look, invocation, state);
+  const { folders } = state;
+  const uses = mentionedBy(invocation, folders);
+  const search = searchOf(invocation);
   if (search) for (const at of placesOf(literal("."), folders)) uses.push(useOf(at, { access: "read", ...search }));
-  // What find found is below the places where it looked.
-  const isFound = look !== undefined && invocation.words.includes(found);
-  return isFound ? uses.flatMap((use) => (use.path === undefined ? belowOf(use, parent?.files) : [use])) : uses;
+  return uses;
 }
-
-const belowOf = (use: FileUse, places: FileUse[] = []) =>
-  places.map(({ path, pattern }) => ({ ...use, path, pattern, recursive: true as const }));
 
 type Folders = State["folders"];
 
-function readBy({ files, below, names, edits }: Look, { program, words: all, verb }: Invocation, folders: Folders): FileUse[] {
+function readBy({ files, below, names, edits }: Look, { program, words: all, verb }: Invocation, { folders, parent }: State): FileUse[] {
+  // What find found, and no other word, is below the places where it looked.
+  const known = (word: Word, uses: FileUse[]) =>
+    word === found
+      ? (parent?.files ?? []).flatMap(({ path, pattern }) => uses.map((use) => ({ ...use, path, pattern, recursive: true as const })))
+      : uses;
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
   if (program === "git") {
     const searched = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
     const isUnknown = ({ choices, start }: Word) => !choices && !/^-(?!-(?:cont|ignore-r|exclude-f))/.test(start);
     const readOf = (word: Word) =>
       isUnknown(word)
-        ? [useOf({}, { access: "read" })]
+        ? known(word, [useOf({}, { access: "read" })])
         : [
             ...shortOf(word, folders),
             ...mentions(word, folders, { access: "read", whole: "named" }),
@@ -50,10 +52,12 @@ function readBy({ files, below, names, edits }: Look, { program, words: all, ver
         ? "replaces"
         : "changes";
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
-    return [
+    const isNameKnown = !isChanged || !isInto || !places.includes(found);
+    return known(word, [
       ...placesOf(word, folders).map((at) => useOf(at, { access: "read", recursive })),
       ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose, recursive })),
-    ];
+      ...(isNameKnown ? [] : [useOf({}, { access: "write", purpose })]),
+    ]);
   });
 }
 

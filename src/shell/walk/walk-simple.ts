@@ -79,7 +79,7 @@ function assignment(one: Assignment, made: SimpleCommand, { around, isArgument }
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
   const known = value.length === 1 ? value[0]!.value : undefined;
   if (isArgument) made.words.push(argument(one, known));
-  else made.assignments.push({ name: one.name, value: known });
+  else made.assignments.push({ name: one.name, value: known ?? (value[0]?.choices?.length === 1 ? value[0].choices[0] : undefined) }); // no glob
   if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "an array index is computed from a value that is not known";
 }
 

@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import { isDecodedAlike, knownWord, literal, safe, temporaryFolder, unknownWord } from "./literal.ts";
+import { isDecodedAlike, knownWord, literal, madeFolder, safe, temporaryFolder, unknownWord } from "./literal.ts";
 import { setByBash, type Variables } from "./variables.ts";
 
 export type ExpansionContext = {
@@ -104,6 +104,7 @@ type Value = { value: string; pattern?: true | undefined; home?: boolean | undef
 const mostChoices = 64;
 
 function append(word: Growing, values: Value[]): void {
+  const isMore = word.home && word.start === madeFolder; // where mktemp failed, what follows is a path of its own
   const isGlob = values.some(({ pattern }) => pattern);
   if (values[0]?.home) word.home = true;
   if (word.exact) {
@@ -120,7 +121,7 @@ function append(word: Growing, values: Value[]): void {
   const { choices } = word;
   const longest = (of: string[]) => Math.max(...of.map(({ length }) => length));
   word.choices =
-    choices && choices.length * next.length <= mostChoices && longest(choices) + longest(next) <= mostLength
+    choices && !isMore && choices.length * next.length <= mostChoices && longest(choices) + longest(next) <= mostLength
       ? choices.flatMap((head) => next.map((tail) => head + tail))
       : undefined;
 }
@@ -149,7 +150,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { growing
   const isNumber = isPlain ? /^[?#$!]$/.test(name) : part.prefix === "#";
   const values = isPlain && !isNumber ? valuesOf(name, around) : undefined;
   const place = placeBy(part.text, { growing, around }) ?? (values?.length === 1 ? values.find(({ home }) => home) : undefined);
-  if (place && growing.exact && growing.start === "") append(growing, [place]);
+  if (place && growing.exact && growing.start === "" && (quoted || place.value !== madeFolder)) append(growing, [place]);
   else if (!values || place || (!quoted && values.some(isSplit)))
     appendUnknown(growing, { inert: isNumber, many: name === "@" || !(quoted || (isNumber && name !== "!")) });
   else append(growing, values);
@@ -168,7 +169,6 @@ const places: [form: RegExp, variable: string, place: Value][] = [
   [/^\$(?:HOME|\{HOME\})$/, "HOME", { value: "~", home: true }],
   [/^\$(?:PWD|\{PWD\}|\(pwd\))$/, "PWD", { value: "." }],
   [/^\$(?:TMPDIR|\{TMPDIR\})$/, "TMPDIR", { value: temporaryFolder, home: true }],
-  [/^\$\(mktemp(?: +(?:-[dq]|--directory))*\)$/, "TMPDIR", { value: `${temporaryFolder}/new`, home: true }],
 ];
 
 /** What a pattern has matched is a name of any text: without quotes it is split, and matched again. */
@@ -178,9 +178,14 @@ function valuesOf(name: string, { variables: { open, wordsChange, setAt }, known
   return open || wordsChange || setAt.get(name) !== 1 || setByBash.test(name) ? undefined : known.get(name);
 }
 
+const making = /^"?\$\(mktemp(?: +(?:-[dq]|--directory))*\)"?$/;
+
 /** Adds a variable with the words that it gets, one after another: they count where no other place of the text sets it. */
 export function withValues(name: string, words: readonly Written[], around: ExpansionContext): Known {
   const values: Value[] = [];
+  const { open, given } = around.variables;
+  if (words.length === 1 && making.test(words[0]!.text) && !open && !given.has("TMPDIR"))
+    return new Map(around.known).set(name, [{ value: madeFolder, home: true }]);
   for (const word of words)
     for (const { choices, pattern, home } of expand(word, around)) {
       if (!choices || values.length + choices.length > mostChoices) return around.known;

@@ -27,6 +27,9 @@ export const found: Word = { ...unknownWord("{}", safe), many: true };
 /** Used with `home`: the folder named by TMPDIR. No tilde in a command has this name. */
 export const temporaryFolder = "~TMPDIR";
 
+/** Used with `home`: what `mktemp` has made, or nothing, where it failed: only the word that is this alone is no other place then. */
+export const madeFolder = `${temporaryFolder}/made`;
+
 /** Whether bash makes the same of a part's escapes as the grammar: in `$'…'` of ASCII characters that are written in full. */
 export const isDecodedAlike = ({ type, text }: Pick<WordPart, "type" | "text">) =>
   type !== "AnsiCQuoted" ||

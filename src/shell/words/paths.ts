@@ -1,6 +1,7 @@
 // Resolves a word to the paths that it names, relative to the folders where the command may run.
 import { posix } from "node:path";
 import type { FileUse, Named, Word } from "./analysis.ts";
+import { madeFolder } from "./literal.ts";
 
 /** A use of the file at a path. All uses have the same fields in the same order, because there are many. */
 export function useOf(
@@ -14,8 +15,12 @@ export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pat
   if (!choices) return [{}];
   if (choices.length === 1 && folders.length === 1 && !pattern) return [from(folders[0], choices[0]!, home)];
   const places = choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
-  return pattern ? places.map((place) => ({ ...place, pattern })) : places;
+  if (!pattern) return places;
+  return places.flatMap((place) => [{ ...place, pattern }, ...(leavesByName.test(place.path ?? "") ? [{}] : [])]);
 }
+
+/** `..` behind a part of a pattern, which may match a link; or a part that matches `..` in shells before bash 5.2. */
+const leavesByName = /[*?[][^/]*\/(?:.*\/)?\.\.(?:\/|$)|(?:^|\/)(?:\.|\[[^/]*\])(?:\*|\?|\.(?=\*)|\[[^/]*\])\**(?:\/|$)/;
 
 /** The folder at the top of the repository that the start is in: git works there as at the start, but which paths are there is not known. */
 export const topFolder = "\0top";
@@ -33,7 +38,7 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
   if (!word) return ["~"];
   if (!word.choices || word.pattern) return [undefined];
   return word.choices.flatMap((value) => {
-    const { path } = /^(?:-|$)/.test(value) ? {} : from(folder, value, word.home);
+    const { path } = /^(?:-|$)/.test(value) || value === madeFolder ? {} : from(folder, value, word.home);
     if (path === undefined || /^~.*\.\./.test(path)) return undefined;
     const plain = posix.normalize(path).replace(/(.)\/$/, "$1");
     // What is only above a folder that was reached by its names is there.

@@ -28,7 +28,7 @@ describe("expand()", () => {
     ['for f in src/*.ts; do echo "$f".bak; done', { patterns: ["src/*.ts.bak"] }],
     ["for d in a b; do echo $d/*; done", { patterns: ["a/*", "b/*"] }],
     ["echo $PWD/a", "./a"],
-    ["d=$(mktemp -d); echo $d/a", "~TMPDIR/new/a"],
+    ['d=$(mktemp -d); echo "$d"', "~TMPDIR/made"],
     ["echo ~/a", "~/a"],
     ['echo "$HOME/a"', "~/a"],
   ])("knows the last word of %s", (text, expected) => {
@@ -39,6 +39,10 @@ describe("expand()", () => {
     ["echo $X", { start: "", many: true }],
     ['echo "$X"', { start: "", many: undefined }],
     ["echo a$X", { start: "a", many: true }],
+    // mktemp may have failed: then the variable is empty.
+    ['d=$(mktemp -d -q); echo "$d/etc/passwd"', { start: "/", many: undefined }],
+    ["d=$(mktemp -d); echo $d", { start: "", many: true }],
+    ["echo $(mktemp -d)", { start: "", many: true }],
     ["x=a; eval b; echo $x", { start: "", many: true }],
     // A name that a pattern matches may have spaces and stars in it.
     ["for f in src/*.ts; do echo $f.bak; done", { start: "", many: true }],
