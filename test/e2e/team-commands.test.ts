@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ownerOf } from "../../src/edge/processes/linux.ts";
 import { call, gate, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually, type Program, start } from "../scratch.ts";
@@ -306,10 +307,13 @@ describe("tool team gc", () => {
     await kill(team, "lead", "SIGKILL");
     await kill(team, "ada", "SIGKILL");
     await team.run.ended;
+    // The shell that waits for her next command ends with her, but after her.
+    const pid = readFileSync(join(place.repository, "pid"), "utf8").trim();
+    const startedByAda = () => processesOf(place.folder).filter((running) => ownerOf(running.pid)?.includes(":ada"));
+    await eventually(() => startedByAda().every((running) => String(running.pid) === pid));
     const launch = place.write("config/teams/atlas/members/ada/launch.json", "{}");
     const fresh = place.write("config/teams/atlas/members/lead/launch.json", "{}");
     utimesSync(launch, new Date(0), new Date(0));
-    const pid = readFileSync(join(place.repository, "pid"), "utf8").trim();
     const socket = `${place.env["TMUX_TMPDIR"]}/tmux-${process.getuid?.()}/tool-atlas`;
     const what = [
       "process PID that ada started",
