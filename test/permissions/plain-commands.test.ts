@@ -248,6 +248,9 @@ const more = [
   "unzip a.zip",
   "unzip -l a.zip -d out",
   "unzip -l a", // of a.zip, if there is no a
+  "printf -v x a",
+  "exec {x}> /dev/null",
+  "trap 'ls' EXIT",
   "TESTS='x; rm a' make test",
   "MAGIC=1 file a",
   "zcat .env",

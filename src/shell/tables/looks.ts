@@ -33,6 +33,7 @@ export type LookKind = {
 };
 
 const none = { most: 0 };
+const sought = ["-e", "--regexp", "-f", "--file"];
 const text: LookKind = { text: true };
 const names: LookKind = { names: true };
 /** These programs take further words from the file behind an `@`, wherever it stands. */
@@ -81,12 +82,11 @@ export const lookRows: LookRow[] = [
   ["date", "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r@ --reference@ -u --utc --universal -j -v: -n", { operands: /^\+/ }],
   ["hostname", "-s -I", none],
   ["mktemp", "-d -q --directory -t:", none],
-  ["jobs", "-l -p -r -s", text],
   ["kill", "-s: -TERM -KILL -INT -HUP -9 -15 -2 -l", { text: true, operands: /^%[\d%+-]*$/ }],
   ["set", "-e -u -x -o:", { text: true, operands: /^\+[eux]$/, some: true }],
   ["export,readonly,local,declare,typeset", "-r -x -g -a -A", { text: true, least: 1 }],
   ["read", "-r -s -p: -t: -n: -d:", text],
-  ["unset", "-v", text],
+  ["jobs,unset", "-l -p -r -s -v", text],
   ["cat,tac,rev,tsort,sum,readlink,realpath", "*"],
   ["zcat,bzcat,xzcat", "", { operands: /\.(?:t?gz|Z|t?bz2|t?xz|lzma)$/ }], // without an ending they read another file
   ["md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,cksum,shasum", "-a: -b -t -l: --binary --text --tag"],
@@ -94,8 +94,7 @@ export const lookRows: LookRow[] = [
   ["cut,paste", "-b: -c: -d: -f: --delimiter= --delimiters= --fields= --bytes= --characters= --output-delimiter= *"],
   ["wc", "-l -c -m -w -L --lines --bytes --chars --words --max-line-length"],
   ["nl", "-b: -d: -f: -h: -i: -l: -n: -s: -v: -w: *"],
-  ["fold", "-w: --width= *"],
-  ["fmt", "-w: -g: -p: --width= --goal= --prefix= *"],
+  ["fold,fmt", "-w: -g: -p: --width= --goal= --prefix= *"],
   ["expand,unexpand", "-t: --tabs= *"],
   ["column", "-c: -s: -t -o: -N: -H: -R: -T: -W: -O: --table --separator= --output-separator="],
   ["join,comm", "-a: -e: -j: -o: -t: -v: -N --output-delimiter= *"],
@@ -108,30 +107,18 @@ export const lookRows: LookRow[] = [
   ["file", "-b -i -L -h -k -s --brief --mime --mime-type --mime-encoding --dereference"],
   ["base64,base32", "-d -D --decode -w: --wrap= -i"],
   ["sort", sort],
-  [
-    "uniq",
-    "-c -d -D -i -u -z -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields= --skip-chars=",
-    { most: 1, leading: true },
-  ],
+  ["uniq", "-c -d -D -i -u -z -f: -s: -w: --count --repeated --unique --ignore-case", { most: 1, leading: true }],
   ["diff", diff, { below: "through links" }],
   ["cmp", "-s -l -b -n: -i: --silent --quiet --verbose --bytes="],
   ["ls,dir,vdir", "-1 -I: -w: -T: --ignore= --hide= *", names],
   ["tree", tree, { names: true, below: true, never: /^-\w*[LPI][A-Za-z]/ }], // a value is never attached
-  [
-    "du",
-    "-d: -t: -B: -a -h -s -c -k -m -b -x -S --max-depth= --threshold= --exclude= --apparent-size --human-readable --summarize --total",
-    names,
-  ],
+  ["du", "-d: -B: -a -h -s -c -k -m -b -x -S --max-depth= --exclude= --apparent-size --human-readable --summarize --total", names],
   ["df", "-t: -x: -B: -h -H -T -i -k -m -P -a -l --total --type= --exclude-type= --output?", names],
   ["stat", "-c: -f -t -L --format= --printf= --terse --dereference", names],
   ["find,gfind", find, { names: true, below: true }],
   ["fd,fdfind", fd, { names: true, below: true, pattern: [] }],
-  [
-    "grep,egrep,fgrep",
-    grep,
-    { pattern: ["-e", "--regexp", "-f", "--file"], below: ["-r", "-R", "--recursive", "--dereference-recursive"] },
-  ],
-  ["rg", rg, { pattern: ["-e", "--regexp", "-f", "--file", "--files", "--type-list"], below: true }],
+  ["grep,egrep,fgrep", grep, { pattern: sought, below: ["-r", "-R", "--recursive", "--dereference-recursive"] }],
+  ["rg", rg, { pattern: [...sought, "--files", "--type-list"], below: true }],
   ["sed", "-n -e: -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: ["-e"], first: sed }],
   ["sed -i", "-e: -E -r -s -z --regexp-extended", { pattern: ["-e"], first: sed, edits: "all" }],
   ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk, leading: true }],
@@ -147,16 +134,11 @@ export const lookRows: LookRow[] = [
   ["git add", "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all", { edits: "index" }],
   ["git stash list,show", "*"],
   ["git reflog,var", "-n: -N --date= --format?", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
-  [
-    "git branch,tag",
-    "-a -r -v -vv -l -n? --list --all --remotes --verbose --show-current --sort= --format= --merged? --no-merged? --contains?",
-    none,
-  ],
+  ["git branch,tag", "-a -r -v -vv -l -n? --list --all --show-current --sort= --format= --merged? --no-merged? --contains?", none],
   ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", text],
-  ["git remote", "-v --verbose", none],
   ["git remote get-url", "--all --push", text],
   ["git worktree list", "--porcelain -v -z", none],
-  ["git submodule", "", none],
+  ["git remote,submodule", "-v --verbose", none],
   ["git submodule status", "--recursive --cached", none],
   ["git config --get,--get-all,--get-regexp,--list,-l,get,list", `${scopes} --show-origin --show-scope --name-only -z --all`, text],
   ["git config", scopes, { text: true, least: 1, most: 1, leading: true, operands: /^[\w-]+\.[\w.-]+$/ }],
@@ -167,12 +149,10 @@ export const lookRows: LookRow[] = [
   ["bash,sh,dash -n", "", { operands: /^[\w./-]+$/, least: 1 }],
   ["node --check,-c", "", { operands: /^[\w./-]+$/ }],
   ["node,php,perl,make,gmake,gcc,g++,cc,c++,clang,docker --version,-v", "", none],
-  ["python,python2,python3,pip,pip3 --version,-V", "", none],
+  ["python,python2,python3,pip,pip3,protoc,buf,shellcheck,strip,hadolint --version,-V", "", none],
   ["git,uv,ruff,java,javac,ruby,gem,deno,bun,cmake,ninja,gh,jq,rg,fd,bash,zsh,curl,wget,tar,tmux,sqlite3,just --version", "", none],
-  ["protoc,buf,shellcheck,strip,hadolint --version", "", none],
   ["mkdir", "-p -v -m: --parents --verbose --mode=", edits],
-  ["touch", "-a -c -m --no-create", edits],
-  ["tee", "-a -i --append", edits],
+  ["touch,tee", "-a -c -i -m --append --no-create", edits],
   ["cp", `-p ${placing}`, { edits: "last", least: 2 }], // with -r, it would bring files that run later to where they do
   ["mv", placing, { ...edits, below: "through links" }],
   ["rm,unlink", "-f -r -R -d -v --force --recursive --dir --verbose", { ...edits, below: true }], // of files that are kept elsewhere

@@ -38,11 +38,7 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
   ["fc let", /^(?!)/, "it can run commands"],
   ["shopt", /^(?:(?:-[squp]+|globstar|nullglob|failglob)(?: |$))*$/, "a setting of the shell changes"],
   ["set", /^(?:[-+](?:[eux]+|[eux]*o (?:errexit|nounset|pipefail|xtrace))(?: |$))*$/, "a setting of the shell changes"],
-  [
-    "printf",
-    /^(?:-v ?[A-Za-z_]\w*(?: |$))?(?:-- |(?!-- ))(?!-[v\uFFFD]|[^ ]*(?:\uFFFD|(?<!%)(?:%%)*%[-#'+\u00A0\d*.]*[hjlLtz]*n))/,
-    "it may set a variable that is not known",
-  ],
+  ["printf", /^(?:-- |(?!-- ))(?!-[v\uFFFD]|[^ ]*(?:\uFFFD|(?<!%)(?:%%)*%[-#'+\u00A0\d*.]*[hjlLtz]*n))/, "it may set a variable"],
   ["read getopts unset wait", /^[^[$`(\uFFFD]*$/, "it evaluates a name that is not plain"],
   ["mapfile readarray", /^(?!.*(?:^| )-\w*C)[^[$`(\uFFFD]*$/, "it runs a command for each line, or evaluates a name that is not plain"],
   [
@@ -54,8 +50,6 @@ const table: [programs: string, plain: RegExp, risk: string][] = [
 
 const risks = new Map(table.flatMap(([programs, plain, risk]) => programs.split(" ").map((program) => [program, { plain, risk }])));
 
-export const builtins = new Set(
-  ": . [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait".split(
-    " ",
-  ),
-);
+const names =
+  ": . [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait";
+export const builtins = new Set(names.split(" "));

@@ -54,14 +54,9 @@ type Follow = (given: Given) => void;
 
 const source: Follow = ({ unclear }) => unclear(runsFile);
 const evaluate: Follow = (given) => runText(joined(given.words.slice(1)), "given to eval", given);
+const trap: Follow = (given) => runText(given.words.slice(1).find(({ value }) => value !== "--")?.value, "given to trap", given);
 const own = { eval: evaluate, trap, source, ".": source, find, gfind: find, fd, fdfind: fd };
 const runners = new Map<string, Follow>([...[...shells].map((name): [string, Follow] => [name, shell]), ...Object.entries(own)]);
-
-function trap(given: Given): void {
-  const [first, ...signals] = given.words.slice(1).filter(({ value }) => value !== "--");
-  if (first && signals.length > 0 && first.value !== "-") runText(first.value, "given to trap", given);
-  else if (given.words.slice(1).some(({ value }) => value === undefined)) given.unclear("the command that it traps with is not known");
-}
 
 /** Additions for programs that the tables cover otherwise. */
 const also = new Map<string, Follow>(Object.entries({ git, yarn: scriptOrProgram, yarnpkg: scriptOrProgram, bun: scriptOrProgram }));

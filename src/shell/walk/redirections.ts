@@ -19,8 +19,7 @@ export function redirections(list: readonly Redirection[], state: State, walking
   for (const one of list) {
     const word = one.type === "HereDoc" ? one.body : one.target;
     if (word) inWord(word, before, walking);
-    if (one.descriptor?.type === "FileDescriptorVariable" && !/^\w+$/.test(one.descriptor.name))
-      faults.push("a descriptor is no plain name");
+    if (one.descriptor?.type === "FileDescriptorVariable") faults.push("a descriptor is kept in a variable");
     if (one.type === "HereDoc") hereDocument(one, around);
     else if (!one.target) faults.push("a redirection has no target");
     else {

@@ -86,9 +86,6 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
       case "ArithmeticUnary":
         if (["++", "--"].includes(node.operator) && node.operand.type === "ArithmeticWord") give(node.operand.value, numeric);
         break;
-      case "FileDescriptorVariable":
-        give(node.name, numeric);
-        break;
       case "Command":
         into.counted++;
         // `IFS= read` reads whole lines and affects no other words.
@@ -124,16 +121,13 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const given = all.slice(at + 1);
   // As the shell removes the quotes, but with what it expands as written.
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
-  if (["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
+  const isPrinted = program === "printf" && maySet.test(words.find((word) => word !== "--") ?? "");
+  if (isPrinted || ["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
   const mayBeArray = /^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]|[$`{\\]/.test(word));
   if (setters.has(program) && mayBeArray) into.arrays = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
-  const isSetting =
-    setters.has(program) ||
-    (program === "printf" && maySet.test(words.find((word) => word !== "--") ?? "")) ||
-    (program === "wait" && words.some((word) => word.startsWith("-p")));
-  if (!isSetting) return;
+  if (!setters.has(program) && !(program === "wait" && words.some((word) => word.startsWith("-p")))) return;
   // A name that refers to another name, or is not known.
   if (words.some((word) => /[$`]/.test(word) || (program !== "read" && /^-[a-zA-Z]*n/.test(word)))) into.open = true;
   for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined);
@@ -145,11 +139,8 @@ const runsNext = /^(?:builtin|command)$/;
 const maySet = /^-v|^-?[{*?[]|[$`]|(?<!%)(?:%%)*%[-#'+ \d*.]*[hjlLtz]*n/;
 
 /** Names that a builtin which sets variables may set, in its words after expansion. */
-export function namesSet([program, ...words]: readonly { value?: string }[]): string[] {
-  const name = program?.value ?? "";
-  const isSetting = setters.has(name) || name === "wait" || (name === "printf" && words[0]?.value?.startsWith("-v"));
-  return isSetting ? words.flatMap(({ value = "" }) => namesIn(value)) : [];
-}
+export const namesSet = ([program, ...words]: readonly { value?: string }[]): string[] =>
+  setters.has(program?.value ?? "") || program?.value === "wait" ? words.flatMap(({ value = "" }) => namesIn(value)) : [];
 
 const keepsWords = /^[-+][eux]*$|^-[eux]*o$|^pipefail$|^errexit$|^nounset$/;
 
