@@ -64,9 +64,10 @@ const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherr
 export function withRepositoryFiles(analysis: Analysis, places: Places): Analysis {
   if (!analysis.commands.some(isGit)) return analysis;
   const { showsHidden, repository: root = places.cwd } = places;
+  const isTree = places.isThere?.(join(root, ".git")) === true;
   const isOpen = showsHidden || (showsHidden === false && analysis.commands.some(({ files }) => files.some(writesAttributes)));
   const commands = analysis.commands.map((command) => {
-    const files = isGit(command) ? [...readsOf(command, { root, isOpen }), ...settingsOf(command, root, places)] : [];
+    const files = isGit(command) ? [...readsOf(command, { root, isOpen, isTree }), ...settingsOf(command, root, places)] : [];
     return files.length > 0 ? { ...command, files: [...command.files, ...files] } : command;
   });
   return commands.every((command, index) => command === analysis.commands[index]) ? analysis : { ...analysis, commands };
@@ -87,11 +88,22 @@ function settingsOf(command: SimpleCommand, root: string, { cwd, sandbox, mode, 
 /** A branch that begins at another machine's is set up to follow it. */
 const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?:\S+\s)?(?:origin|upstream)\//s;
 
-function readsOf(command: SimpleCommand, { root, isOpen }: { root: string; isOpen: boolean }): FileUse[] {
+type Tree = { root: string; isOpen: boolean; isTree: boolean };
+
+function readsOf(command: SimpleCommand, { root, isOpen, isTree }: Tree): FileUse[] {
   const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
   const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
   const all: FileUse[] = printsHidden(command, isOpen) ? [{ access: "read", path: root, recursive: true }] : [];
-  return [...read, ...all, ...fromTop(command, root)];
+  return [...read, ...all, ...fromTop(command, root), ...comparedBy(command, isTree)];
+}
+
+/** `git diff` of two places reads all that is below them, unless one repository is around both. */
+function comparedBy({ words, files }: SimpleCommand, isTree: boolean): FileUse[] {
+  const { verb, sub = 0 } = invocationOf("git", words);
+  const compares = verb === "diff" && words.slice(sub + 1).filter(({ start }) => !start.startsWith("-")).length > 1;
+  const leaves = files.some(({ path = "/" }) => /^[/~]|(?:^|\/)\.(?:\.|git)(?:\/|$)/i.test(path));
+  if (!compares || (isTree && !leaves && !words.some(({ start }) => start.startsWith("--no-ind")))) return [];
+  return files.toReversed().flatMap((use): FileUse[] => (use.access === "read" ? [{ ...use, recursive: true }] : []));
 }
 
 /** Whether it prints what attributes of ours mark as binary, if they count: so that hidden files are not kept back. */

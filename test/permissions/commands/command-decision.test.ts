@@ -401,3 +401,44 @@ describe("a pathspec of git is a pattern", () => {
     expect((await decision("git checkout HEAD~1 -- 'src/*'", asking)).decision).toBe("allow");
   });
 });
+
+// git compares two folders by itself, as with --no-index, where it finds no repository, or one of them is outside of it.
+describe("git diff of two places", () => {
+  const decided = async (command: string, isThere?: (path: string) => boolean) => {
+    const made = await makePolicy(
+      {
+        cwd: "/repo",
+        home: "/home/me",
+        configDir: "/home/me/.tool",
+        deny: ["Read(.env)"],
+        sandbox: missing,
+        allow: ["Bash(git diff --no-index *)"],
+      },
+      real,
+    );
+    if (!made.ok) throw new Error(made.reason);
+    const policy = { ...made.policy, directories: ["/other"], ...(isThere && { isThere }) };
+    return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
+  };
+  const comparing = ["git diff a b", "git diff --stat -- a b", "git --no-pager diff a b", "cd src && git diff a b", "git diff main b"];
+
+  it.each(comparing)("takes in what is below them, unless a repository is around both: %s", async (command) => {
+    const found = [undefined, (path: string) => path !== "/repo/.git", () => true];
+    expect(await Promise.all(found.map((isThere) => decided(command, isThere)))).toEqual(["ask", "ask", "allow"]);
+  });
+
+  it.each([
+    "git diff a /other/b",
+    "git diff /repo/a /repo/b",
+    "cd module && git diff ../a ../b",
+    "cd .git && git diff ../a ../b",
+    "git diff --no-index a b",
+  ])("does so in a repository, too: %s", async (command) => {
+    expect(await decided(command, () => true)).toBe("ask");
+  });
+
+  it("is free of that otherwise", async () => {
+    const commands = ["git diff", "git diff HEAD", "git diff --stat main...HEAD", "git diff -- src"];
+    expect(await Promise.all(commands.map((command) => decided(command)))).toEqual(commands.map(() => "allow"));
+  });
+});
