@@ -103,6 +103,42 @@ const classes: Class[] = [
     ],
   },
   {
+    name: "names that a pattern matches in the tree",
+    unasked: [
+      "echo *.ts src/*.ts",
+      `for f in src/*.ts; do echo "\${f##*/}"; done`,
+      "for i in 1 2 3; do echo $i; done",
+      "x='src/*'; echo $x; echo src/$y",
+      "printf '%s\\n' src/* | head",
+    ],
+    attacks: [
+      "echo ../*",
+      "x='../outside/*'; echo $x",
+      "x=../outside/*; printf '%s\\n' $x",
+      "x=$(cat a); echo ../outside/$x",
+      `for f in ../outside/*; do echo "\${f##*/}"; done`,
+      "for f in '../outside/*'; do echo $f; done",
+      "for f in ../outside/*; do true; done",
+      "for f in ../outside/$x; do true; done",
+      "for f in ~/*; do true; done",
+    ],
+  },
+  {
+    name: "variables that programs which only look are given",
+    unasked: ["LC_ALL=C sort a", "TZ=UTC date", "COLUMNS=80 ls", "GIT_PAGER=cat git diff", 'while IFS= read -r x; do echo "$x"; done < a'],
+    attacks: [
+      "MAGIC=1 file a",
+      "FROB=1 file a",
+      "env FROB=1 file a",
+      "FROB=1 timeout 5 file a",
+      "FROB=1 find . -exec file {} +",
+      "export FROB=1; file a",
+      "declare -x FROB=1; file a",
+      "TZ=../a date",
+      "LANG=x://y/z ls",
+    ],
+  },
+  {
     name: "what git stages",
     unasked: ["git add -A", "git add src/a.ts tests", "git -C web add .", "git add -nv 'src/*.ts' && git status"],
     attacks: [

@@ -4,6 +4,7 @@ import type { FileUse, Word } from "../words/analysis.ts";
 import { type Invocation, withoutPlace } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from "../words/options.ts";
+import { placesOf, useOf } from "../words/paths.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
 export type Look = { files: Word[]; below?: FileUse["recursive"]; names: boolean } & Pick<LookKind, "edits">;
@@ -93,11 +94,15 @@ function doesMore(words: Word[], { given }: ReadOptions, nevers: RegExp[]): bool
   );
 }
 
-/** A glob lists names, whatever the program does with them: the folders that it looks into. */
-function listed({ choices = [], pattern, home }: Word): Word[] {
-  const folders = pattern ? choices.flatMap((choice) => /^[^*?[\\]*\//.exec(choice)?.[0] ?? []) : [];
+/** A glob lists names, whatever the program does with them: the folders that it looks into. So may what is split behind a known start. */
+function listed({ choices, pattern, home, many, start }: Word): Word[] {
+  const globs = pattern ? choices : many && !choices ? [start] : [];
+  const folders = globs?.flatMap((glob) => /^[^*?[\\]*\//.exec(glob)?.[0] ?? []) ?? [];
   return folders.map((folder) => ({ ...literal(folder), home }));
 }
+
+export const listing = (words: Word[], folders: (string | undefined)[]): FileUse[] =>
+  words.flatMap(listed).flatMap((word) => placesOf(word, folders).map((at) => useOf(at, { access: "read" })));
 
 const fileOf = ({ value, file }: Option): Word[] => (file && value ? [value] : []);
 

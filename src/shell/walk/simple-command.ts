@@ -1,12 +1,12 @@
 // Describes one simple command: its program, the files it names, and the commands it runs.
-import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
+import { isCommon, isHarmlessInEnvironment, isHijacking, isListed } from "../tables/environment-names.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { isGit, worksAnywhere } from "../uses/git-reach.ts";
-import { lookOf, mayDoMore } from "../uses/looks.ts";
+import { listing, lookOf, mayDoMore } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf, nameOf } from "../words/invocation.ts";
-import { knownWord } from "../words/literal.ts";
+import { knownWord, literal, unknownWord } from "../words/literal.ts";
 import { moved, placesOf, topFolder, useOf } from "../words/paths.ts";
 import { type State, someOf, type Walk } from "../words/state.ts";
 import { namesSet } from "../words/variables.ts";
@@ -24,7 +24,7 @@ export function simpleCommand(walk: Walk, command: SimpleCommand, state: State):
     unclear("it is nested too deeply");
     return;
   }
-  assignments(command, unclear);
+  assignments({ command, state, walk, unclear });
   const [name] = command.words;
   if (!name) {
     command.looks = command.unclear === undefined;
@@ -71,6 +71,7 @@ function knownProgram(program: string, { command, state, walk, unclear }: Adding
   // Field by field here and wherever there is one for each command: a spread makes an object of the slow kind.
   givenCommands({ program, words, sub, verb, command, looks: look !== undefined, state, walk, unclear });
   if (look && command.unclear === undefined) command.looks = look.edits === "index" ? "stages" : true;
+  if (command.assignments.some(({ name }) => !isListed(name) && !isHijacking(name))) command.looks = false; // it may take any for a setting
 }
 
 function oddName(program: string, { words, possibleCommands }: SimpleCommand, unclear: Given["unclear"]): void {
@@ -83,26 +84,35 @@ function oddName(program: string, { words, possibleCommands }: SimpleCommand, un
 
 const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undefined && functions.has(value);
 
-/** Variables that decide what programs run, or how they work. */
-function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
-  for (const { name, value } of list) {
-    if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
-    if (name === "IFS" && value === "" && words[0]?.value === "read") continue;
-    if (isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
-    else if (words.length > 0 && !isHarmlessInEnvironment(name, value)) unclear(`it sets ${name}, which may change what the program does`);
-  }
-  const set = namesSet(words).find(isHijacking);
-  if (set !== undefined) unclear(`it sets ${set}, which decides which programs run`);
+/** Variables that decide what programs run, or how they work. What a program is passed counts as a word that it is given. */
+function assignments({ command, state, walk, unclear }: Adding): void {
+  const { assignments: list, words, files } = command;
   const [first, ...rest] = words;
-  if (!declaring.has(first?.value ?? "")) return;
-  const exports = first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""));
-  for (const { value, start } of rest) {
+  const isOnly = (name: string) => walk.variables.setAt.get(name) === 1; // else what another place sets is passed on too
+  const note = (name: string, value: string | undefined, isPassed: boolean) => {
+    if (isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
+    else if (isPassed && !isHarmlessInEnvironment(name, value)) unclear(`it sets ${name}, which may change what programs do`);
+    else if (isPassed && value) files.push(...namedFiles(invocationOf("", ["", value.replace(address, "")].map(asWord)), undefined, state));
+  };
+  for (const { name, value } of list) {
+    const isForOne = name.endsWith("PAGER") ? ["cat", ""].includes(value!) : name === "IFS" && value === "" && first?.value === "read";
+    if (!isForOne) note(name, words.length > 0 || isOnly(name) ? value : undefined, words.length > 0 || isCommon(name));
+    if (words.length === 0 && value) files.push(...listing([asWord(value)], state.folders)); // once it is used without quotes
+  }
+  const declares = declaring.has(first?.value ?? "");
+  const exports = declares && (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? "")));
+  for (const name of namesSet(words)) note(name, undefined, !declares && first?.value !== "unset" && isCommon(name));
+  for (const { value, start } of declares ? rest : []) {
     const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
-    if (name && isHijacking(name)) unclear(`it sets ${name}, which decides which programs run`);
-    else if (name && exports && !isHarmlessInEnvironment(name, value === undefined ? undefined : given))
-      unclear(`it sets ${name}, which may change what all programs do`);
+    const isKnown = value !== undefined && (!exports || (isListed(name ?? "") && isOnly(name!)));
+    if (name) note(name, isKnown ? given : undefined, exports || (isCommon(name) && given !== undefined));
   }
 }
+
+/** What precedes the path in an address: the path of `sqlite:///a.db` is `a.db`. */
+const address = /^\w+:\/\/[^/]*\/?/;
+const asWord = (text: string): Word =>
+  /[*?[]/.test(text) ? { ...unknownWord(text, text), choices: [text], pattern: true } : literal(text);
 
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
 

@@ -1,6 +1,7 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, Word as Written } from "unbash";
-import { withValues } from "../words/expand.ts";
+import { listing } from "../uses/looks.ts";
+import { expand, withValues } from "../words/expand.ts";
 import { begun, copyOf, either, join, type State, type Walk } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
 import { simple } from "./walk-simple.ts";
@@ -128,6 +129,13 @@ function loopOf(at: Loop, state: State, walking: Walking): void {
   if (at.type === "Select") faults.push("a menu is not understood");
   if (name !== undefined && touching(words as Written[], walking.source)) faults.push(glued);
   if (name !== undefined && !/^[A-Za-z_]\w*$/.test(name)) faults.push("the variable of a loop is not a plain name");
+  if (at.type === "For" && at.wordlist) {
+    const given = at.wordlist.flatMap((word) => expand(word, { variables, known: state.known }));
+    const assignments = given.map(({ value }) => ({ name: at.name.value, value }));
+    const own = begun(walking.walk, { text: `for ${name} in …`, assignments, files: listing(given, state.folders) }, state);
+    walking.walk.simple(own, state);
+    if (own.files.length === 0 && own.unclear === undefined) walking.walk.commands.pop();
+  }
   loop(state, walking, (own) => {
     if (at.type === "While") block(at.clause, own, walking);
     if (at.type === "For" && at.wordlist) own.known = withValues(at.name.value, at.wordlist, { variables, known: state.known });

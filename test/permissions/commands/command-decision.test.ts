@@ -402,6 +402,63 @@ describe("a pathspec of git is a pattern", () => {
   });
 });
 
+// A shell or make may run what a value says, and open what it names.
+describe("a variable that programs are given", () => {
+  const order = { allow: ["Bash(make test)", "Bash(npm test)"], deny: ["Read(.env)", "Read(prod.env)"], sandbox: missing };
+  it.each([
+    "CI=1 NODE_ENV=test npm test",
+    "RETRIES=3 npm test",
+    "DEBUG=app:* npm test",
+    "DATABASE_URL=postgres://me@localhost:5432/test npm test",
+    "DATABASE_URL=sqlite:///test.db npm test",
+    "export NODE_ENV=test && npm test",
+    "v='x; touch y'; make test",
+    "for CI in 1 2; do make test; done",
+    "export v=1; w='x; touch y'; make test",
+  ])("is allowed with a plain value: %s", async (command) => {
+    expect((await decision(command, order)).decision).toBe("allow");
+  });
+
+  it.each([
+    "TESTS='x; touch y' make test",
+    "TESTS='$(shell touch y)' make test",
+    "v='x; touch y' make test",
+    "VITE_A=-x make test",
+    "export TESTS='x; touch y' && make test",
+    "env TESTS='x; touch y' make test",
+    "export v=1; v='x; touch y'; make test",
+    `export v=; : \${v:='x; touch y'}; make test`,
+    "declare -x v=1; read v < a; make test",
+    "CI='x; touch y'; make test",
+    `CI=; : \${CI:='x; touch y'}; make test`,
+    "read CI < a; make test",
+    "for CI in 'x; touch y'; do make test; done",
+    "for CI in $(cat a); do make test; done",
+    "TESTS=/etc/hosts make test",
+    "TESTS=.. make test",
+    "TESTS=$X make test",
+    "TESTS=x://a make test",
+    "DATABASE_URL=file:///etc/hosts make test",
+    "DATABASE_URL=sqlite:////etc/hosts make test",
+    "DATABASE_URL=x://a/../../b make test",
+    "FLAVOUR=a make test",
+    "export RETRIES=3; make test", // what runs behind it may be anything
+  ])("is asked about with any other, or one that is not known: %s", async (command) => {
+    expect((await decision(command, order)).decision).toBe("ask");
+  });
+
+  it.each([
+    "TESTS=.env make test",
+    "TESTS=*.env make test",
+    "export TESTS=.env && make test",
+    "CI=.env; make test",
+    "for CI in .env; do make test; done",
+    "DATABASE_URL=sqlite:///.env make test",
+  ])("gives what it names, which rules deny: %s", async (command) => {
+    expect((await decision(command, order)).decision).toBe("deny");
+  });
+});
+
 // git compares two folders by itself, as with --no-index, where it finds no repository, or one of them is outside of it.
 describe("git diff of two places", () => {
   const decided = async (command: string, isThere?: (path: string) => boolean) => {
