@@ -97,8 +97,8 @@ function doesMore(words: Word[], { given }: ReadOptions, nevers: RegExp[]): bool
 /** A glob lists names, whatever the program does with them: the folders that it looks into. So may what is split behind a known start. */
 function listed({ choices, pattern, home, many, start }: Word): Word[] {
   const globs = pattern ? choices : many && !choices ? [start] : [];
-  const folders = globs?.flatMap((glob) => /^[^*?[\\]*\//.exec(glob)?.[0] ?? []) ?? [];
-  return folders.map((folder) => ({ ...literal(folder), home }));
+  const folders = globs?.flatMap((glob) => /^.*\//s.exec(glob)?.[0] ?? []) ?? [];
+  return folders.map((folder) => ({ ...literal(folder), home, pattern }));
 }
 
 export const listing = (words: Word[], folders: (string | undefined)[]): FileUse[] =>

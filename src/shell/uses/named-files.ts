@@ -21,14 +21,17 @@ export function namedFiles(invocation: Invocation, look: Look | undefined, state
 type Folders = State["folders"];
 
 function readBy({ files, below, names, edits }: Look, { program, words: all, verb }: Invocation, { folders, parent }: State): FileUse[] {
-  // What find found, and no other word, is below the places where it looked.
+  // What find found, and no other word, is below the places where it looked. To change it is another matter: protected names may be among it.
+  const searched = parent?.files.length ? parent.files : [{}];
   const known = (word: Word, uses: FileUse[]) =>
-    word === found
-      ? (parent?.files ?? []).flatMap(({ path, pattern }) => uses.map((use) => ({ ...use, path, pattern, recursive: true as const })))
-      : uses;
+    uses.flatMap((use) =>
+      word === found && use.access === "read"
+        ? searched.map(({ path, pattern }) => ({ ...use, path, pattern, recursive: true as const }))
+        : use,
+    );
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
   if (program === "git") {
-    const searched = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
+    const around = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
     const isUnknown = ({ choices, start }: Word) => !choices && !/^-(?!-(?:cont|ignore-r|exclude-f))/.test(start);
     const readOf = (word: Word) =>
       isUnknown(word)
@@ -38,7 +41,7 @@ function readBy({ files, below, names, edits }: Look, { program, words: all, ver
             ...mentions(word, folders, { access: "read", whole: "named" }),
             ...placesOf(matchedBy(word, verb), folders).map((at) => useOf(at, { access: "read", mention: "named" })),
           ];
-    return [...searched, ...all.slice(1).flatMap(readOf)];
+    return [...around, ...all.slice(1).flatMap(readOf)];
   }
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
   const words = files.filter(isPlace);

@@ -20,7 +20,7 @@ export function placesOf({ choices, pattern, home }: Pick<Word, "choices" | "pat
 }
 
 /** `..` behind a part of a pattern, which may match a link; or a part that matches `..` in shells before bash 5.2. */
-const leavesByName = /[*?[][^/]*\/(?:.*\/)?\.\.(?:\/|$)|(?:^|\/)(?:\.|\[[^/]*\])(?:\*|\?|\.(?=\*)|\[[^/]*\])\**(?:\/|$)/;
+const leavesByName = /^[^*?[]*[*?[].*\/\.\.(?:\/|$)|(?:^|\/)(?!\.\.(?:\/|$))(?:\.|\[[^/]*\])(?:\*+|\**(?:[.?]|\[[^/]*\])\**)(?:\/|$)/s;
 
 /** The folder at the top of the repository that the start is in: git works there as at the start, but which paths are there is not known. */
 export const topFolder = "\0top";
