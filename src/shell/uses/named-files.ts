@@ -1,6 +1,6 @@
 // The files that the words of one simple command name, whatever its program does with them: each word, and each part of one, that can be a path.
 
-import type { FileUse, Word } from "../words/analysis.ts";
+import type { FileUse, Named, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";
 import { harmlessDevice, openFile, placesOf, useOf } from "../words/paths.ts";
@@ -22,12 +22,10 @@ type Folders = State["folders"];
 
 function readBy({ files, below, names, edits }: Look, { program, words: all, verb }: Invocation, { folders, parent }: State): FileUse[] {
   // What find found, and no other word, is below the places where it looked. To change it is another matter: protected names may be among it.
-  const searched = parent?.files.length ? parent.files : [{}];
+  const searched: Named[] = parent?.files.length ? parent.files : [{}];
   const known = (word: Word, uses: FileUse[]) =>
-    uses.flatMap((use) =>
-      word === found && use.access === "read"
-        ? searched.map(({ path, pattern }) => ({ ...use, path, pattern, recursive: true as const }))
-        : use,
+    uses.flatMap((use): FileUse[] =>
+      word === found && use.access === "read" ? searched.map(({ path, pattern }) => ({ ...use, path, pattern, recursive: true })) : [use],
     );
   // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
   if (program === "git") {
