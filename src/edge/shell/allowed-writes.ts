@@ -30,7 +30,7 @@ export function allowedWrites({ paths, words }: NonNullable<RunPass["changes"]> 
     const now = readUntrusted(path, { most });
     if (now.kind === "absent" || (now.kind === "read" && now.bytes.equals(earlier))) return false;
     const isSettings = now.kind === "read" && path.endsWith("/.git/config");
-    return !isSettings || !changedAsSaid(earlier.toString("latin1"), now.bytes.toString("latin1"), latin1(words));
+    return !isSettings || !changedAsSaid(earlier.toString(), now.bytes.toString(), words);
   };
   return {
     has: (path) => before.has(path),
@@ -44,8 +44,6 @@ export function allowedWrites({ paths, words }: NonNullable<RunPass["changes"]> 
 }
 
 const most = 1024 * 1024;
-
-const latin1 = (words: string[]) => words.map((word) => Buffer.from(word).toString("latin1"));
 
 function write(path: string, { bytes, mode }: { bytes: Buffer; mode: number }): true {
   const parent = holdFolder(dirname(path), holdingHere());

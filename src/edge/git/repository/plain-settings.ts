@@ -3,9 +3,10 @@ import type { Setting } from "../own-settings.ts";
 
 /**
  * git-config(1), "Syntax". Undefined for any other form, so that git never reads it otherwise: a value on several lines or with a comment behind
- * it, a quote within a value, a section with an entry behind it, a control character.
+ * it, a quote or a tab within a value, spaces at its end, a section with an entry behind it, a control character, bytes that are not UTF-8.
  */
 export function plainSettings(text: string): Setting[] | undefined {
+  if (text.includes("\uFFFD")) return undefined;
   const found: Setting[] = [];
   let section: string | undefined;
   for (const line of text.split("\n")) {
@@ -21,5 +22,5 @@ export function plainSettings(text: string): Setting[] | undefined {
 }
 
 /** Without quotes, or with those around the whole that git sets where spaces are at its ends, or `#` and `;` in it. */
-const plainValue = /^(?:(?:[^"\\#;\p{Cc}]|\\["\\])*|"(?:[^"\\\p{Cc}]|\\["\\])*")$/u;
+const plainValue = /^(?:(?:(?! $)[^"\\#;\p{Cc}]|\\["\\])*|"(?:[^"\\\p{Cc}]|\\["\\])*")$/u;
 const escaped = /\\(["\\])/g;

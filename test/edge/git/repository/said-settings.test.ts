@@ -27,7 +27,7 @@ const before = `[core]
 function afterGit(...calls: string[][]): string {
   writeFileSync(file, before);
   for (const args of calls) execFileSync("git", ["config", "--file", file, ...args]);
-  return execFileSync("cat", [file], { encoding: "latin1" });
+  return execFileSync("cat", [file], { encoding: "utf8" });
 }
 
 const push = "git push -u origin next".split(" ");
@@ -124,6 +124,9 @@ it.each([
   ["two values in quotes", `${before}[submodule "q"]\n\turl = "a" "b"\n`],
   ["a comment behind a value", `${before}[submodule "q"]\n\turl = a # "\n`],
   ["an escaped sign of its own", `${before}[submodule "q"]\n\turl = a\\n\n`],
+  ["a space at the end of a value", `${before}[submodule "q"]\n\turl = a \n`],
+  ["a tab within a value", `${before}[submodule "q"]\n\turl = a\tb\n`],
+  ["bytes that are not UTF-8", Buffer.from(`${before}[submodule "q"]\n\turl = \xff\n`, "latin1").toString()],
   ["an entry behind its section", `${before}[submodule "q"] url = a\n`],
   ["a section with a dot", `${before}[submodule.q]\n\turl = a\n`],
 ])("has no other form than git's own: %s", (_, text) => {
@@ -131,10 +134,10 @@ it.each([
 });
 
 it("reads what git writes as git reads it", () => {
-  const values = ["a", " a ", 'say "x"', "a\\b", "a;b#c", "", '"a"', "\\", "\\\\", "é"];
+  const values = ["a", " a ", 'say "x"', "a\\b", "a;b#c", "", '"a"', "\\", "\\\\", "é", "Łukasz ‘x’"];
   for (const value of values) {
     const text = afterGit(["branch.x.description", value], [`branch.a"b\\c.description`, value]);
-    const said = execFileSync("git", ["config", "--file", file, "--list", "-z"], { encoding: "latin1" });
+    const said = execFileSync("git", ["config", "--file", file, "--list", "-z"], { encoding: "utf8" });
     expect(plainSettings(text)).toEqual(parseSettings(said));
   }
 });
