@@ -105,7 +105,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
         },
       };
     },
-    looked: () => turns(() => looks.untilDone(stays)),
+    looked: () => turns(() => looks.untilDone()),
     async settleInterrupted() {
       const since = copies.interruptedSince();
       if (since !== undefined) {
@@ -117,8 +117,6 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
     close: looks.close,
   };
 }
-
-const { signal: stays } = new AbortController();
 
 /** Looks as often as the person's messages and the time ask for it. */
 function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: AbortSignal) => Promise<void>) {
@@ -137,9 +135,9 @@ function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: A
     ifDue,
     signal: () => stop.signal,
     /** A look that others have stopped is repeated for a command that still waits. */
-    async untilDone(waits: AbortSignal) {
+    async untilDone(waits?: AbortSignal) {
       do await ifDue();
-      while (isDue() && !waits.aborted && !isClosed);
+      while (isDue() && !waits?.aborted && !isClosed);
     },
     stop() {
       stop.abort();

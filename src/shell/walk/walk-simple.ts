@@ -78,8 +78,9 @@ function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }:
 function assignment(one: Assignment, made: SimpleCommand, { around, isArgument }: { around: ExpansionContext; isArgument: boolean }): void {
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
   const known = value.length === 1 ? value[0]!.value : undefined;
+  const asWritten = value[0]?.choices?.length === 1 ? value[0].choices[0] : undefined; // an assignment expands no glob
   if (isArgument) made.words.push(argument(one, known));
-  else made.assignments.push({ name: one.name, value: known ?? (value[0]?.choices?.length === 1 ? value[0].choices[0] : undefined) }); // no glob
+  else made.assignments.push({ name: one.name, value: known ?? asWritten });
   if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "an array index is computed from a value that is not known";
 }
 
