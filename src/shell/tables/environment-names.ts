@@ -1,9 +1,8 @@
 // Variables that change what programs do. Set before a command, they may turn an allowed program into another one.
 
 /** Variables that only change verbosity, language, or a mode of the project itself, with a value that no shell or program takes for more. */
-export function isHarmlessInEnvironment(name: string, value?: string): boolean {
+export function isHarmlessInEnvironment(name: string, value = " "): boolean {
   if (isHijacking(name)) return false;
-  if (value === undefined) return isListed(name) && name.endsWith("_ENV"); // the name of a mode, which nothing runs
   const isAddress = name.endsWith("_URL") && /^(?!file:|.*\.\.)[a-z][a-z\d+]*:\/\/[\w.@:+,=%/?-]+$/.test(value);
   return isListed(name) ? isAddress || /^(?!-)[\w.@:+,=*%-]*$/.test(value) : /^(\d{1,9}|true|false|yes|no|on|off)$/i.test(value);
 }
