@@ -43,7 +43,8 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if (isOwn(path)) return { visibility: "hidden", rules: true, own: true };
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const name = rules.asGit?.(path) ?? path;
-    const isNotable = notable.test(name) || policy.settingsFiles?.some((file) => within(file, path));
+    const isNamedFreely = kind !== "link" && ofReferences.test(name);
+    const isNotable = (notable.test(name) && !isNamedFreely) || policy.settingsFiles?.some((file) => within(file, path));
     const isRepository = kind === "folder" && /\/\.git$/i.test(name);
     const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(name));
     if ((isNotable && placeOf(at, rules).own) || (isAsked && denial("read", at, rules)) || (masks && isMasked(at, rules)))
@@ -58,6 +59,9 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     return kind === "link" ? inPlaceOf(path) : undefined;
   };
 }
+
+/** A branch may have the name of any other file of git's. */
+const ofReferences = /\/\.git\/(?:refs\/(?:heads|tags|remotes)|logs)\//i;
 
 /** Whether it is in this program's own folder, where that lies in the tree: in a home directory, or under another name at the end of a link. */
 function belongsToProgram({ cwd, directories, configDir }: Policy): (path: string) => boolean {

@@ -233,7 +233,7 @@ function isLookedInto(path: string, meaning: PathClass | undefined, { packages, 
   if (whole && path.includes("/.git/")) return true;
   if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
   if (path.includes("/.git/objects/")) return path.endsWith("/.git/objects/info");
-  if (path.includes("/.git/refs/")) return false;
+  if (path.includes("/.git/lfs/objects/")) return false;
   if (path.includes("/.git/")) return !gitInnards.has(path.slice(path.indexOf("/.git/") + "/.git/".length));
   return basename(path) !== "node_modules" || (packages && meaning?.visibility !== "hidden");
 }
@@ -264,10 +264,10 @@ type Folder = {
 };
 
 /**
- * Directly below git's folder: a worktree or a module may have the same name. They are large, and without anything that git would run; hooks
- * and info are protected as a whole. Of the objects, only what names others counts.
+ * Directly below git's folder: a worktree or a module may have the same name. They are protected as a whole. Of the objects, which are many, only
+ * what names others counts; of the references and logs, only links, through which git would write elsewhere.
  */
-const gitInnards = new Set(["logs", "lfs", "hooks", "info"]);
+const gitInnards = new Set(["hooks", "info"]);
 
 /**
  * A protected or hidden entry is a mount inside the sandbox and cannot be replaced there, but its folder can be moved away and created

@@ -1,5 +1,5 @@
 // Links in protected places, as people make them: what they lead to is run as if it lay there, whether it exists already or not.
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { lacks } from "../../../needs.ts";
@@ -58,4 +58,27 @@ inSandbox.each([
   person(`rm -rf ${path}; ln -s ${target} ${path}; ln -s ../../scripts/later .git/hooks/post-commit || true`);
   session("echo x > scripts/check; rm -f scripts/check; mv scripts gone; mkdir scripts; echo x > scripts/later");
   expect([read("scripts/check"), there("scripts/later")]).toEqual(["before", false]);
+});
+
+inSandbox.each([
+  ["a log", ".git/logs/HEAD", "../../../outside/file"],
+  ["the log of a branch", ".git/logs/refs/heads/main", "../../../hooks/pre-commit"],
+  ["the folder of a log", ".git/logs/refs/heads/wip", "../../../../../outside"],
+  ["the folder of a reference", ".git/refs/heads/wip", "../../../../outside"],
+  ["a reference of another machine", ".git/refs/remotes/origin/main", "../../../../../outside/file"],
+  ["a folder of files that git keeps apart", ".git/lfs/tmp", "../../../outside"],
+])("%s that is a link is put aside, so that git writes nothing through it", async (_, path, target) => {
+  const { run, at } = await world();
+  await run(`mkdir -p ${dirname(path)}; rm -rf ${path}; ln -s ${target} ${path}; true`);
+  expect(lstatSync(at(path), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+inSandbox("branches may have the names of git's own files", async () => {
+  const { run, at } = await world();
+  const names = ["config", "hooks/a", "info", "x/commondir", "agents.md"];
+  const git = "git -c user.name=a -c user.email=a@b";
+  await run(`${git} commit -q --allow-empty -m a; for n in ${names.join(" ")}; do ${git} branch "$n"; done`);
+  expect(names.map((name) => [name, existsSync(at(`.git/refs/heads/${name}`)), existsSync(at(`.git/logs/refs/heads/${name}`))])).toEqual(
+    names.map((name) => [name, true, true]),
+  );
 });
