@@ -3,7 +3,7 @@
 // fetched, and where there is a sandbox git runs in one of its own (seal.ts). Pushes have a door of their own (pushing.ts).
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { lstatSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { helperProgram } from "../processes/helper-programs.ts";
 import type { RunResult } from "../processes/run.ts";
@@ -13,7 +13,7 @@ import { type GitEnd, type GitProcess, runGit } from "./git-process.ts";
 import { parseSettings, type Setting } from "./own-settings.ts";
 import { findRepository, type PlaceFinding, type RepositoryPlace } from "./places.ts";
 import { preparedStandIn, type ReadSettings, settingsOf } from "./repository-settings.ts";
-import { scripted, sealed } from "./seal.ts";
+import { type Seal, scripted, sealed } from "./seal.ts";
 
 export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & Pick<OwnGitOptions, "script"> & { limitMs?: number };
 
@@ -130,6 +130,8 @@ type Call = Omit<GitProcess, "binary" | "cwd"> &
   Pick<OwnGitOptions, "script"> & {
     /** Folders that may be changed, beside the repository; undefined if nothing may; `unsealed` for no sandbox. */
     writable: string[] | undefined | "unsealed";
+    /** What may not be changed, though it is in such a folder. */
+    fixed?: string[];
   };
 
 /** Runs git on the repository of `folder`, in that folder. */
@@ -143,8 +145,14 @@ async function placed({ folder, ...call }: Call & { folder: string }): Promise<G
   const env = { ...call.env, GIT_DIR: place.gitDir, GIT_COMMON_DIR: standIn.folder, GIT_WORK_TREE: place.top };
   const { writable } = call;
   const changed = Array.isArray(writable) ? [place.commonDir, place.gitDir, place.top, ...writable] : writable;
-  return started({ ...call, cwd: folder, env, writable: changed, obstacle: pipesBelow(place.top) });
+  return started({ ...call, cwd: folder, env, writable: changed, fixed: fixedIn(place), obstacle: pipesBelow(place.top) });
 }
+
+/** What says which programs the person's git runs: ours writes a reference or a log there only if a link leads it. */
+const fixedIn = ({ commonDir, gitDir }: RepositoryPlace) =>
+  [...new Set([commonDir, gitDir])].flatMap((folder) =>
+    ["config", "config.worktree", "hooks", "info", "modules"].map((name) => join(folder, name)),
+  );
 
 /**
  * git opens such files in every folder that it comes to, and waits at a pipe for ever. An agent's command can make one again as often as it is
@@ -167,12 +175,12 @@ const fatal = (why: string): GitEnd => ({ code: 128, stdout: Buffer.alloc(0), st
 const alone = (call: Omit<Call, "writable">) =>
   started({ ...call, cwd: "/", env: { ...call.env, GIT_CEILING_DIRECTORIES: "/" }, writable: undefined });
 
-async function started({ writable, env, script, ...call }: Call & { cwd: string }): Promise<GitEnd> {
+async function started({ writable, fixed = [], env, script, ...call }: Call & { cwd: string }): Promise<GitEnd> {
   const program = helperProgram("git", env["PATH"]);
   if (program.kind === "missing") return { code: null, stdout: Buffer.alloc(0), stderr: "", timedOut: false, failed: program.why };
   const settings = ["safe.bareRepository=explicit", ...(call.settings ?? [])];
   const steps = script === undefined ? undefined : scripted(program.path, settings, script);
-  const seal = writable === "unsealed" ? undefined : await sealed(steps ?? [program.path], existing(writable ?? []));
+  const seal = writable === "unsealed" ? undefined : await sealed(steps ?? [program.path], sealOf(writable ?? [], fixed));
   const run = () =>
     runGit({
       ...call,
@@ -196,9 +204,13 @@ const closed = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
-const existing = (folders: string[]) => [
-  ...new Set(folders.flatMap((folder) => ifPossible(() => (lstatSync(folder).isDirectory() ? [realpathSync(folder)] : [])) ?? [])),
-];
+/** What exists of it. */
+function sealOf(folders: string[], fixed: string[]): Seal {
+  const real = folders.flatMap((folder) => ifPossible(() => (lstatSync(folder).isDirectory() ? [realpathSync(folder)] : [])) ?? []);
+  const writable = [...new Set(real)];
+  const isPlain = (path: string) => ifPossible(() => lstatSync(path).isDirectory() || lstatSync(path).isFile()) === true;
+  return { writable, fixed: writable.length > 0 ? fixed.filter(isPlain) : [] };
+}
 
 /** What a person or git itself may have set for a process of ours; other variables of git's, and programs to ask with, are left out. */
 const kept =

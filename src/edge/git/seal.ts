@@ -13,22 +13,26 @@ import { ownFolder } from "./own-folder.ts";
 /** A program and the argument that makes it start what is wanted; further ones are passed on. */
 export type Starter = [program: string, script: string];
 
-/** Starts git, or a script of ours, in the sandbox. Undefined where there is none. `writable`: existing folders. */
-export async function sealed(words: string[], writable: string[]): Promise<Starter | undefined> {
+/** Existing ones; what is `fixed` may be in a writable folder. */
+export type Seal = { writable: string[]; fixed: string[] };
+
+/** Starts git, or a script of ours, in the sandbox. Undefined where there is none. */
+export async function sealed(words: string[], seal: Seal): Promise<Starter | undefined> {
   const shell = helperProgram("sh");
   if (shell.kind === "missing") return undefined;
-  if (process.platform === "darwin") return macSeal(shell.path, words, writable);
+  if (process.platform === "darwin") return macSeal(shell.path, words, seal);
   const bwrap = process.platform === "linux" ? await tryBwrap() : undefined;
-  return bwrap?.kind === "works" ? [shell.path, linuxScript(bwrap.base, words, writable)] : undefined;
+  return bwrap?.kind === "works" ? [shell.path, linuxScript(bwrap.base, words, seal)] : undefined;
 }
 
-function linuxScript(base: string[], words: string[], writable: string[]): string {
+function linuxScript(base: string[], words: string[], { writable, fixed }: Seal): string {
   const [bwrap = "", ...isolation] = base;
   const filter = helperCallFilter();
   const args = [
     // Killed together with us, git would leave the lock of a branch, which no next commit passes: it ends what it has begun.
     ...(filter ? closedByCalls : [...isolation.filter((option) => option !== "--die-with-parent"), ...closedByNamespaces]),
     ...writable.flatMap((folder) => ["--bind", folder, folder]),
+    ...fixed.flatMap((path) => ["--ro-bind", path, path]),
     ...(filter ? ["--seccomp", "9"] : []),
   ];
   const argsFile = kept("arguments", Buffer.from(args.map((arg) => `${arg}\0`).join("")));
@@ -44,10 +48,11 @@ const closedByCalls =
   );
 const closedByNamespaces = ["--unshare-net"];
 
-function macSeal(shell: string, words: string[], writable: string[]): Starter | undefined {
+function macSeal(shell: string, words: string[], { writable, fixed }: Seal): Starter | undefined {
   const program = helperProgram("sandbox-exec");
   if (program.kind === "missing") return undefined;
-  const mounts = writable.map((path) => ({ kind: "writable" as const, path }));
+  const as = (kind: "writable" | "fixed", paths: string[]) => paths.map((path) => ({ kind, path }));
+  const mounts = [...as("writable", writable), ...as("fixed", fixed)];
   const profile = kept("profile", Buffer.from(profileOf({ cwd: "/", network: false, mounts, socketsClosed: true })));
   return [
     shell,

@@ -310,6 +310,25 @@ ps -e 2>/dev/null | wc -l
     expect(said).not.toContain("connected");
     expect(existsSync(outside)).toBe(false);
   });
+
+  it.skipIf(noSandbox)("writes no log or reference into hooks or settings to which a link leads", async () => {
+    const repository = testRepository();
+    const { folder, write } = repository;
+    const hook = "#!/bin/sh\n";
+    write({ ".git/hooks/pre-push": hook, ".git/logs/refs/heads/x": "" });
+    for (const [branch, file] of [
+      ["hook", "hooks/pre-push"],
+      ["settings", "config"],
+    ])
+      symlinkSync(`../../../${file}`, join(folder, ".git/logs/refs/heads", branch!));
+    const before = readFileSync(join(folder, ".git/config"), "utf8");
+    for (const branch of ["hook", "settings"]) await work(folder, ["branch", branch]);
+    expect([readFileSync(join(folder, ".git/hooks/pre-push"), "utf8"), readFileSync(join(folder, ".git/config"), "utf8")]).toEqual([
+      hook,
+      before,
+    ]);
+    expect((await work(folder, ["branch", "other"])).code).toBe(0);
+  });
 });
 
 it("ends what it has begun when this program is killed, so that no lock stays", async () => {
