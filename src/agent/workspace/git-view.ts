@@ -68,7 +68,7 @@ export function gitView(
     },
     watched: (shell, say) => ({
       async run(request) {
-        refs = await ports.references.look(policy.cwd, refs);
+        refs = (await ports.references.look(policy.cwd, refs)) ?? refs;
         mark = mark ? ports.commits.markOf(mark.log) : await ports.commits.headMark(policy.cwd);
         const before = mark;
         const ran = await withoutLoss(shell, request);
@@ -88,12 +88,14 @@ export function gitView(
 
   /** A sentence for each branch that protected files have come to since then: they are in no tree yet, where a write of them is asked about. */
   async function broughtSince(before: References | undefined): Promise<string[]> {
-    refs = await ports.references.look(policy.cwd, before);
-    if (!before || !refs || refs === before) return [];
+    const now = await ports.references.look(policy.cwd, before);
+    if (!before || now === before) return [];
+    if (!now) return [lostReferences];
+    refs = now;
     const { top } = before;
     const around = { ...policy, cwd: top, directories: [] };
     const isSpecial = (path: string) => placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
-    return (await ports.references.brought(before, refs, isSpecial)).map(broughtText);
+    return (await ports.references.brought(before, now, isSpecial)).map(broughtText);
   }
 
   /** After git moved on to other versions of hidden files, which could not be written here: such a call must not pass for success. */
@@ -109,6 +111,9 @@ export function gitView(
     return isDone ? { ...ran, end: { kind: "exited", code: 1 } } : ran;
   }
 }
+
+const lostReferences =
+  "git's references cannot be looked at any more: they are too many, or something in .git is not as git makes it. Look before you switch or merge: git log --all --stat";
 
 function broughtText({ name, files }: Brought): string {
   const branch = visible(name);

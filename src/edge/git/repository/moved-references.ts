@@ -1,5 +1,5 @@
-// Which branches and tags a command has moved to new commits, and which files of special names those bring: a later switch or merge of the
-// person's puts them into the tree, where they run. References are read as data; git runs only where they have moved to something new.
+// Which branches, tags and stashes a command has moved to new commits, and which files of special names those bring: a later switch, merge or
+// `stash pop` of the person's puts them into the tree, where they run. References are read as data; git runs only where they have moved to something new.
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -25,12 +25,24 @@ export async function references(folder: string, last?: References): Promise<Ref
   if (last?.mark === mark && last.top === top) return last;
   const ids = new Map<string, string>();
   for (const [, id, ref] of (untrustedText(packed, mostPacked) ?? "").matchAll(/^([0-9a-f]{40,64}) (refs\/.+)$/gm)) ids.set(ref!, id!);
+  const symbolic: [ref: string, target: string][] = [];
   for (const ref of files) {
-    const id = /^[0-9a-f]{40,64}(?=\n?$)/.exec(untrustedText(join(commonDir, ref), 1024) ?? "")?.[0];
-    if (id) ids.set(ref, id);
+    const text = untrustedText(join(commonDir, ref), 1024) ?? "";
+    const [, id, target] = /^(?:([0-9a-f]{40,64})|ref: *(\S+))\n?$/.exec(text) ?? [];
+    if (target !== undefined) symbolic.push([ref, target]);
+    else if (text !== "") ids.set(ref, id ?? notAnId(ref, text));
+  }
+  const isThere = new Set(files);
+  for (const [ref, target] of symbolic) {
+    const id = ids.get(target);
+    // A branch without commits, unless git follows further than we do.
+    if (id !== undefined || isThere.has(target) || !target.startsWith("refs/")) ids.set(ref, id ?? notAnId(ref, target));
   }
   return { top, mark, ids };
 }
+
+const notAnId = (ref: string, text: string) => `${ref}\n${text}`;
+const isId = (id: string) => /^[0-9a-f]+$/.test(id);
 
 /** Of loose references, relative to the folder; undefined if there are too many. */
 function referenceFiles(commonDir: string): string[] | undefined {
@@ -58,13 +70,14 @@ const mostFile = 1024 * 1024;
 type Moved = { ref: string; id: string };
 
 /**
- * Branches and tags that name commits which no reference named before, with the special files that these bring: those that are in them as they
- * are not in the tree now. `files` is undefined where that could not be found out.
+ * References that name commits which none named before, with the special files that these bring: those that are in them as they are not in the
+ * tree now. `files` is undefined where that could not be found out. What other machines have sent counts once a branch names it.
  */
 export async function broughtBy(before: References, now: References, isSpecial: (path: string) => boolean): Promise<Brought[]> {
-  const known = new Set(before.ids.values());
-  const all = [...now.ids].flatMap(([ref, id]): Moved[] => (/^refs\/(?:heads|tags)\//.test(ref) && !known.has(id) ? [{ ref, id }] : []));
-  const [looked, others] = [all.slice(0, mostMoved), all.slice(mostMoved)];
+  const known = new Set(ownOf(before).map(({ id }) => id));
+  const all = ownOf(now).filter(({ id }) => !known.has(id));
+  const looked = all.filter(({ id }) => isId(id)).slice(0, mostMoved);
+  const others = all.filter((moved) => !looked.includes(moved));
   const paths = looked.length > 0 ? await pathsOf(before, looked) : [];
   const special = paths?.filter((path) => isSpecial(asText(path)));
   if (special?.length === 0 && others.length === 0) return [];
@@ -73,11 +86,14 @@ export async function broughtBy(before: References, now: References, isSpecial: 
   return [...brought.filter(({ files }) => files?.length !== 0), ...others.map(({ ref }) => ({ name: nameOf(ref), files: undefined }))];
 }
 
+const ownOf = ({ ids }: References): Moved[] => [...ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") ? [] : [{ ref, id }]));
+
 /** Of all files that the new commits change, as bytes; undefined if git failed. */
-async function pathsOf({ top, ids }: References, moved: Moved[]): Promise<string[] | undefined> {
-  const input = [...moved.map(({ id }) => id), ...[...new Set(ids.values())].map((id) => `^${id}`), ""].join("\n");
+async function pathsOf(before: References, moved: Moved[]): Promise<string[] | undefined> {
+  const earlier = new Set(ownOf(before).flatMap(({ id }) => (isId(id) ? `^${id}` : [])));
+  const input = [...moved.map(({ id }) => id), ...earlier, ""].join("\n");
   const args = ["log", "--stdin", "--ignore-missing", "-c", "--root", "--name-only", "--no-renames", "--format=", "-z"];
-  const { code, stdout } = await git(top, args, { input, headBytes: mostBytes });
+  const { code, stdout } = await git(before.top, args, { input, headBytes: mostBytes });
   const fields = stdout.toString("latin1").split("\0");
   return code === 0 ? [...new Set(fields.map((path) => path.replace(/^\n/, "")))].filter(Boolean) : undefined;
 }

@@ -93,3 +93,28 @@ it("does not pass over what it cannot look through", async () => {
   };
   expect((await brings(many)).length).toBe(1);
 });
+
+it("names a stash and every other reference that is not of another machine, and a branch once it names what one has sent", async () => {
+  const { git, plumbed, brings } = repository();
+  const sent = plumbed(".envrc", "sent\n");
+  expect(await brings(() => git(["update-ref", "refs/remotes/origin/x", sent]))).toEqual([]);
+  expect(await brings(() => git(["branch", "x", sent]))).toEqual([{ name: "x", files: [".envrc"] }]);
+  expect(await brings(() => git(["update-ref", "refs/stash", plumbed(".envrc", "run\n")]))).toEqual([
+    { name: "refs/stash", files: [".envrc"] },
+  ]);
+  expect(await brings(() => git(["update-ref", "refs/x/y", plumbed(".husky/a", "run\n")]))).toEqual([
+    { name: "refs/x/y", files: [".husky/a"] },
+  ]);
+});
+
+it("looks where a branch names another reference, and says so where it cannot", async () => {
+  const { git, plumbed, brings, write } = repository();
+  git(["update-ref", "refs/remotes/origin/x", plumbed(".envrc", "run\n")]);
+  expect(await brings(() => git(["symbolic-ref", "refs/heads/feature", "refs/remotes/origin/x"]))).toEqual([
+    { name: "feature", files: [".envrc"] },
+  ]);
+  expect(await brings(() => git(["symbolic-ref", "refs/heads/unborn", "refs/heads/none"]))).toEqual([]);
+  const pseudo = () => write({ ".git/EVIL": `${plumbed(".envrc", "later\n")}\n`, ".git/refs/heads/other": "ref: EVIL\n" });
+  expect(await brings(pseudo)).toEqual([{ name: "other", files: undefined }]);
+  expect(await brings(() => git(["symbolic-ref", "refs/heads/twice", "refs/heads/feature"]))).toEqual([]);
+});
