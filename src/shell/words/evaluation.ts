@@ -56,7 +56,7 @@ function holdsNumber(name: string, { given, open }: Variables): boolean {
 
 /** Commands that print a number, which no input can turn into something else. */
 const counting =
-  /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|id\s+-u|grep\s+-[EFPivwxs]*c[EFPivwxs]*\s+(?:'[^']*'|[\w^][\w^.-]*)\s+[\w./][\w./-]*|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
+  /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|id\s+-u|grep\s+-[EFPivwxs]*c[EFPivwxs]*\s+(?:'[^']*'|[\w^][\w^.-]*)\s+[\w./][\w./-]*|date\s+\+%[CGHIMNSUVWYdegjklmsuwy])(\s*<\s*[\w./-]+)?\s*\)$/;
 
 /** Why the substitution may be no number, whatever its commands read. */
 export function substitutionRisk(text: string, { given }: Variables): string | undefined {

@@ -152,7 +152,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { growing
   const place = placeBy(part.text, { growing, around }) ?? (values?.length === 1 ? values.find(({ home }) => home) : undefined);
   if (place && growing.exact && growing.start === "" && (quoted || place.value !== madeFolder)) append(growing, [place]);
   else if (!values || place || (!quoted && values.some(isSplit)))
-    appendUnknown(growing, { inert: isNumber, many: name === "@" || !(quoted || (isNumber && name !== "!")) });
+    appendUnknown(growing, { inert: isNumber && name !== "!", many: name === "@" || !(quoted || (isNumber && name !== "!")) });
   else append(growing, values);
 }
 
