@@ -43,8 +43,8 @@ export function pathClasses(policy: Policy): (entry: Entry) => PathClass | undef
     if (isOwn(path)) return { visibility: "hidden", rules: true, own: true };
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const name = rules.asGit?.(path) ?? path;
-    const isNamedFreely = kind !== "link" && ofReferences.test(name);
-    const isNotable = (notable.test(name) && !isNamedFreely) || policy.settingsFiles?.some((file) => within(file, path));
+    const isKnownName = notable.test(name) && (kind === "link" || !ofReferences.test(name));
+    const isNotable = isKnownName || policy.settingsFiles?.some((file) => within(file, path));
     const isRepository = kind === "folder" && /\/\.git$/i.test(name);
     const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(name));
     if ((isNotable && placeOf(at, rules).own) || (isAsked && denial("read", at, rules)) || (masks && isMasked(at, rules)))

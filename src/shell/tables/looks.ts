@@ -77,10 +77,10 @@ const placing = "-f -n -i -u -v -T --force --no-clobber --update --verbose";
 
 export const lookRows: LookRow[] = [
   ["echo,true,false,:,test,[,pwd,seq,sleep,basename,dirname,nproc,uname,whoami,id,groups,which,type,uptime,free,expr,printf,tr", "*", text],
-  ["break,continue,exit,return,shift,wait,tty,cal,factor,lscpu,cd,pushd,popd", "*", text],
+  ["break,continue,exit,return,shift,wait,tty,cal,factor,cd,pushd,popd", "*", text],
   ["command -v,-V", "", text],
   ["date", "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r@ --reference@ -u --utc --universal -j -v: -n", { operands: /^\+/ }],
-  ["hostname", "-s -I", none],
+  ["hostname,lscpu", "-s -I", none],
   ["mktemp", "-d -q --directory -t:", none],
   ["kill", "-s: -TERM -KILL -INT -HUP -9 -15 -2 -l", { text: true, operands: /^%[\d%+-]*$/ }],
   ["set", "-e -u -x -o:", { text: true, operands: /^\+[eux]$/, some: true }],

@@ -27,18 +27,17 @@ export type Wrapper = {
   elsewhere?: true;
 };
 
-/** Options without a value are not listed (`+`). */
+/** With `+`, options without a value are not listed. */
 const byName: Record<string, Wrapper> = {
-  "timeout, gtimeout": { options: "-k: --kill-after= -s: --signal= +", operands: 1, light: true },
-  "nohup, builtin": { options: "", light: true },
-  nice: { options: "-n: --adjustment= +", light: true },
+  "timeout, gtimeout": { options: "-k: --kill-after= -s: --signal= --foreground --preserve-status -v --verbose", operands: 1, light: true },
+  "nice, nohup, builtin": { options: "-n: --adjustment=", light: true },
   time: { options: "-f: --format= -p -v -a -q --portability --verbose --append --quiet", light: true },
   stdbuf: { options: "-i: --input= -o: --output= -e: --error=", light: true },
   command: { options: "-p -v -V", light: true, idle: ["-v", "-V"] },
   exec: { options: "-c -l -a:", light: true, clears: ["-c"] },
   env: {
     options:
-      "-u: --unset= -C: --chdir= -S: --split-string= --block-signal? --default-signal? --ignore-signal? -a: --argv0= -i --ignore-environment +",
+      "-u: --unset= -C: --chdir= -S: --split-string= --block-signal? --default-signal? --ignore-signal? -a: --argv0= -i --ignore-environment -0 --null -v --debug",
     assigns: true,
     light: true,
     text: ["-S", "--split-string"],
@@ -47,7 +46,7 @@ const byName: Record<string, Wrapper> = {
   },
   xargs: {
     options:
-      "-a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -P: --max-procs= -s: --max-chars= -S: -0 +",
+      "-a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -P: --max-procs= -s: --max-chars= -S: -0 --null -r --no-run-if-empty -t --verbose -p --interactive -x --exit -o --open-tty --show-limits",
     light: true,
     appends: true,
   },

@@ -20,6 +20,10 @@ for (const [command, options, kind = {}] of lookRows)
     table.set(key, [{ behind, options, kind, never }, ...(table.get(key) ?? [])]); // a longer row stands below the shorter one
   }
 
+const programs = new Set([...table.keys()].map((key) => key.split(" ")[0]!));
+/** Whether a row speaks of a use of it. */
+export const isInTable = (program: string): boolean => programs.has(program);
+
 /** Undefined if the command may do more than read the files that it names. */
 export function lookOf({ program, words: written, sub }: Invocation): Look | undefined {
   const words = program === "find" ? withoutRun(written) : written;

@@ -41,7 +41,7 @@ function readBy({ files, below, names, edits }: Look, { program, words: all, ver
           ];
     return [...around, ...all.slice(1).flatMap(readOf)];
   }
-  const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !isNoFile(word.value);
+  const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !harmlessDevice.test(word.value ?? "");
   const words = files.filter(isPlace);
   const places = words.length === 0 && (below || names) ? [literal(".")] : words;
   const recursive = names ? undefined : below;
@@ -71,13 +71,11 @@ function into(folder: Word, others: Word[]): Word[] {
   );
 }
 
-const isNoFile = (value: string | undefined) => value !== undefined && (harmlessDevice.test(value) || value === "-");
-
 function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders): FileUse[] {
   const mayWrite = program !== "git" || changing.test(verb ?? "");
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
-    if (at === 0 || at === sub || isSaid(at) || isNoFile(word.value)) return [];
+    if (at === 0 || at === sub || isSaid(at) || harmlessDevice.test(word.value ?? "")) return [];
     if (openFile.test(word.value ?? "")) return [useOf({ path: word.value }, { access: "write" })];
     const short = shortOf(word, folders);
     if (short[0] && /^\d/.test(word.value!)) return short;

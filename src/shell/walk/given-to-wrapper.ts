@@ -44,7 +44,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
 }
 
 function clears({ clears: options }: Wrapper, { given, operands }: ReadOptions, words: Word[]): boolean {
-  const isOurs = (name: string | undefined) => name === undefined || /^(?:GIT|TOOL)_/.test(name);
+  const isOurs = (name: string | undefined) => name === undefined || /^(?:GIT_|TOOL_|TMPDIR$)/.test(name);
   return (
     options !== undefined &&
     (words[operands[0]!]?.value === "-" || given.some(({ name, value }) => options.includes(name) && isOurs(value?.value)))
@@ -76,8 +76,9 @@ function commandOf(wrapper: Wrapper, { operands }: ReadOptions, words: Word[]) {
 
 /** With -I, each word that contains the placeholder gets a name in its place. */
 function replaced(word: Word, given: { name: string; value?: Word }[]): Word {
-  const option = given.find(({ name }) => ["-I", "-i", "--replace", "-J"].includes(name));
-  const mark = option && (option.value?.value || "{}");
-  if (!mark || !word.value?.includes(mark)) return word;
+  const options = given.filter(({ name }) => ["-I", "-i", "--replace", "-J"].includes(name));
+  if (options.some(({ value }) => value && value.value === undefined)) return appended;
+  const mark = options.map(({ value }) => value?.value || "{}").find((one) => word.value?.includes(one));
+  if (!mark || !word.value) return word;
   return word.value === mark ? appended : unknownWord(word.text, word.value.slice(0, word.value.indexOf(mark)));
 }

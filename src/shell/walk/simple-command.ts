@@ -1,6 +1,6 @@
 // Describes one simple command: its program, the files it names, and the commands it runs.
 import { isCommon, isHarmlessInEnvironment, isHijacking, isListed } from "../tables/environment-names.ts";
-import { builtinRisk, builtins } from "../uses/builtins.ts";
+import { builtinRisk } from "../uses/builtins.ts";
 import { isGit, worksAnywhere } from "../uses/git-reach.ts";
 import { listing, lookOf, mayDoMore } from "../uses/looks.ts";
 import { namedFiles } from "../uses/named-files.ts";
@@ -49,7 +49,6 @@ function unknownProgram(command: SimpleCommand, unclear: Given["unclear"]): void
 function functionCall(program: string, { command, state, walk, unclear }: Adding): void {
   const { words } = command;
   oddName(program, command, unclear);
-  if (builtins.has(program) || lookOf({ program, words, sub: undefined, verb: undefined })) unclear(`a function is named ${program}`);
   for (const use of namedFiles(invocationOf(program, words), undefined, state)) command.files.push(use);
   if (walk.variables.moves) state.folders = [undefined];
 }

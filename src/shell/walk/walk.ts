@@ -1,6 +1,8 @@
 // Walks through the syntax tree in the order in which the shell runs it, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, Word as Written } from "unbash";
-import { listing } from "../uses/looks.ts";
+import { wrappers } from "../tables/wrappers.ts";
+import { builtins } from "../uses/builtins.ts";
+import { isInTable, listing } from "../uses/looks.ts";
 import { expand, withValues } from "../words/expand.ts";
 import { begun, copyOf, either, join, type State, type Walk } from "../words/state.ts";
 import { redirections } from "./redirections.ts";
@@ -105,6 +107,7 @@ function redirected(at: Extract<CommandNode, { type: "Redirected" }>, state: Sta
 
 function definition(at: Extract<CommandNode, { type: "Function" }>, state: State, walking: Walking): void {
   const name = at.name.value;
+  if (builtins.has(name) || wrappers.has(name) || isInTable(name)) walking.walk.faults.push(`a function is named ${name}`);
   walking.walk.functions.add(name);
   const inner = copyOf(state);
   inner.where = `in the function ${name}`;
