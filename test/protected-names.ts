@@ -30,11 +30,11 @@ export const protectedNames = [
   ...".vimrc .vimrc.local .local.vimrc .nvimrc .nvim.lua .lazy.lua .vim/coc-settings.json .dir-locals.el .ycm_extra_conf.py rust-analyzer.toml .envrc.local .rvmrc".split(
     " ",
   ),
-  ...".autoenv.zsh .shadowenv.d/a.lisp mise.local.toml .config/mise/config.toml .mise/config.toml .huskyrc.js .overcommit.yml prek.toml".split(
+  ...".autoenv.zsh .shadowenv.d/a.lisp mise.local.toml .config/mise/config.toml .mise/config.toml .huskyrc.js .overcommit.yml prek.toml captainhook.json .rusty-hook.toml hk.pkl .miserc.toml".split(
     " ",
   ),
   ...".gdbinit .lldbinit .pdbrc .irbrc .pryrc .Rprofile .iex.exs .ghci .ocamlinit .user.ini".split(" "),
-  ...".pnpmfile.mjs bunfig.toml .lfsconfig .bazelrc .jvmopts pip.conf NuGet.Config .hg/hgrc .hg/requires .hg/sharedpath .git/remotes/up .git/branches/up .jj/repo/config.toml .prototools rust-toolchain.toml mise/config.toml".split(
+  ...".pnpmfile.mjs bunfig.toml .lfsconfig .bazelrc .bazelversion tools/bazel _darcs/prefs/defaults .jvmopts pip.conf NuGet.Config .hg/hgrc .hg/requires .hg/sharedpath .git/remotes/up .git/branches/up .jj/repo/config.toml .prototools rust-toolchain.toml mise/config.toml".split(
     " ",
   ),
 ];

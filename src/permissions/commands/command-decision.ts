@@ -1,5 +1,5 @@
 // Decides whether a command may run: gives the rules about Bash and about files to the judge of shell commands.
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type BashPattern, covers } from "../../shell/judge/bash-pattern.ts";
 import { forbids as forbidsCommand } from "../../shell/judge/forbids.ts";
 import type { ShellRule } from "../../shell/judge/judge-part.ts";
@@ -132,14 +132,14 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   const isMatched = recursive && pattern && mention !== undefined; // git's wildcards stand for slashes too
   const around = isMatched ? { ...at, real: literalStart(at.real) } : at;
   const isActive = policy.sandbox.kind === "active";
-  const isGone = use.purpose || fills(command) || effectsOf(command).has("deletes");
   const isTaken =
     (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && command.looks !== true)))) &&
-    isOpenBelow(around, policy, isGone ? "gone" : "named");
+    isOpenBelow(around, policy, use.purpose || fills(command) || effectsOf(command).has("deletes") ? "gone" : "named");
   const isReached =
     (recursive && !use.purpose && isOpenBelow(around, policy, "searched")) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
-  if (access === "write" && (recursive || pattern || (mention === "named" && fills(command))) && holdsSpecial(at, policy))
+  const isDotted = pattern && use.purpose === "replaces" && basename(at.real).startsWith("."); // as most protected names
+  if (access === "write" && (isDotted || ((recursive || pattern || (mention === "named" && fills(command))) && holdsSpecial(at, policy))))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
   if (!(recursive || pattern) || (mention && command.looks !== true && (recursive || !pattern)) || containedBy(policy)) return undefined;
   const reach = { access, pattern, recursive: recursive ? use.recursive : undefined, place: at.real };

@@ -195,10 +195,10 @@ const protectedFiles = together([
   ...alike("programs run what it says", [
     /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d)(\/|$)|\.(code-workspace|sublime-project)$/,
     /\/(\.envrc(\.[\w-]+)?|\.direnv\/[^/]+\.rc|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
-    /\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml)$/,
-    /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$/,
-    /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
-    /\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/(hgrc[^/]*|requires|sharedpath)$|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/,
+    /\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml|captainhook\.json|\.rusty-hook\.toml|hk\.pkl)$/,
+    /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$|\/\.miserc\.toml$|\/tools\/bazel$/,
+    /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|bazelversion|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
+    /\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/(hgrc[^/]*|requires|sharedpath)$|\/_darcs\/prefs(\/|$)|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/,
   ]),
   ...alike("an interpreter, a debugger or a shell runs it when it starts", [
     /\/\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rdbgrc|byebugrc|rprofile|renviron|iex\.exs|erlang|ghci|ocamlinit|octaverc|user\.ini)$/,
