@@ -370,3 +370,21 @@ it("a merge that brings another's version of a hidden file is accepted, and so i
   expect((await run("git switch -q other && git commit -q --amend -m again && git branch third && git merge -q main")).output).toBe("");
   expect(git("log", "-1", "--format=%s", "third")).toBe("again\n");
 });
+
+it("says once that references cannot be looked at, and afterwards what they have brought meanwhile", async () => {
+  const { run, git, put } = await workplace({ enabled: false });
+  put(".envrc", "run\n");
+  git("add", ".envrc");
+  const commit = git("commit-tree", git("write-tree").trim(), "-p", "HEAD", "-m", "x").trim();
+  git("rm", "-q", "-f", ".envrc");
+  const hides = `git update-ref refs/heads/other ${commit}; mv .git/logs/HEAD .git/logs/H; ln -s H .git/logs/HEAD`;
+  const outputs = [];
+  for (const command of [hides, "true", "rm .git/logs/HEAD; mv .git/logs/H .git/logs/HEAD", "true"])
+    outputs.push((await run(command)).output);
+  expect(outputs).toEqual([
+    expect.stringContaining("references cannot be looked at any more"),
+    expect.not.stringContaining("references"),
+    expect.stringContaining("other brings .envrc"),
+    "",
+  ]);
+});

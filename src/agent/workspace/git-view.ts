@@ -40,6 +40,7 @@ export function gitView(
   const policy = store.current;
   let mark: HeadMark | undefined;
   let refs: References | undefined;
+  let areLost = false;
   const { commitHooks } = ports;
   const attributes = `${stateFolder}/attributes`;
   const list = `${stateFolder}/hidden.json`;
@@ -89,8 +90,10 @@ export function gitView(
   /** A sentence for each branch that protected files have come to since then: they are in no tree yet, where a write of them is asked about. */
   async function broughtSince(before: References | undefined): Promise<string[]> {
     const now = await ports.references.look(policy.cwd, before);
+    const wereLost = areLost;
+    areLost = before !== undefined && now === undefined;
+    if (!now) return areLost && !wereLost ? [lostReferences] : [];
     if (!before || now === before) return [];
-    if (!now) return [lostReferences];
     refs = now;
     const { top } = before;
     const around = { ...policy, cwd: top, directories: [] };

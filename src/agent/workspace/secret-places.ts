@@ -12,7 +12,7 @@ export const isChanging = (place: string): boolean => /_history$|\/\.(?:viminfo|
 
 const homeSecrets = [
   ".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token",
-  ".dockercfg .databrickscfg .config/containers/auth.json .netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials",
+  ".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials",
   ".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl",
   ".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env",
   ".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth",
@@ -23,6 +23,6 @@ const homeSecrets = [
   ".local/share/containers/podman/machine/podman.sock",
   ".pulumi/credentials.json .kaggle .config/solana .config/stripe .local/share/opencode/auth.json .sbt/.credentials .ivy2/.credentials",
   ".ollama/id_ed25519 .config/microsoft-edge .msmtprc .hgrc .bundle/config .viminfo .lesshst .irb_history .sqlite_history",
-  ".rediscli_history",
+  ".rediscli_history .dockercfg .databrickscfg .config/containers/auth.json",
   ".claude .claude.json .codex .cursor .gemini .config/github-copilot",
 ].flatMap((line) => line.split(" "));

@@ -1,5 +1,6 @@
-// Which branches, tags and stashes a command has moved to new commits, and which files of special names those bring: a later switch, merge or
-// `stash pop` of the person's puts them into the tree, where they run. References are read as data; git runs only where they have moved to something new.
+// Which branches, tags and other references a command has moved to new commits, and which files of special names those bring: a later switch,
+// merge or `stash pop` of the person's puts them into the tree, where they run. References are read as data; git runs only where they have moved
+// to something new.
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
