@@ -39,11 +39,10 @@ export function gitView(
 ): GitView {
   const policy = store.current;
   let mark: HeadMark | undefined;
-  let refs: References | undefined;
-  let areLost = false;
   const { commitHooks } = ports;
   const attributes = `${stateFolder}/attributes`;
   const list = `${stateFolder}/hidden.json`;
+  const moved = movedReferences(policy, ports);
   const history = ports.repositoryHistory({ file: attributes, lineOf: attributeLine, list });
   let folders = [policy.cwd];
   let rules: { deny: unknown; ignore: unknown; allow: unknown; masks: string; isHidden: IsHidden | undefined } | undefined;
@@ -69,11 +68,11 @@ export function gitView(
     },
     watched: (shell, say) => ({
       async run(request) {
-        refs = (await ports.references.look(policy.cwd, refs)) ?? refs;
+        await moved.look();
         mark = mark ? ports.commits.markOf(mark.log) : await ports.commits.headMark(policy.cwd);
         const before = mark;
         const ran = await withoutLoss(shell, request);
-        for (const text of await broughtSince(refs)) {
+        for (const text of await moved.since()) {
           request.onOutput(Buffer.from(`\n[${text}]\n`));
           say(text);
         }
@@ -87,20 +86,6 @@ export function gitView(
     close: history.close,
   };
 
-  /** A sentence for each branch that protected files have come to since then: they are in no tree yet, where a write of them is asked about. */
-  async function broughtSince(before: References | undefined): Promise<string[]> {
-    const now = await ports.references.look(policy.cwd, before);
-    const wereLost = areLost;
-    areLost = before !== undefined && now === undefined;
-    if (!now) return areLost && !wereLost ? [lostReferences] : [];
-    if (!before || now === before) return [];
-    refs = now;
-    const { top } = before;
-    const around = { ...policy, cwd: top, directories: [] };
-    const isSpecial = (path: string) => placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
-    return (await ports.references.brought(before, now, isSpecial)).map(broughtText);
-  }
-
   /** After git moved on to other versions of hidden files, which could not be written here: such a call must not pass for success. */
   async function withoutLoss(shell: Shell, request: ShellRequest): ReturnType<Shell["run"]> {
     const before = history.tracked();
@@ -113,6 +98,30 @@ export function gitView(
     const isDone = ran.end.kind === "exited" && ran.end.code === 0;
     return isDone ? { ...ran, end: { kind: "exited", code: 1 } } : ran;
   }
+}
+
+function movedReferences(policy: Policy, { references }: WorkspacePorts) {
+  let last: References | undefined;
+  let areLost = false;
+  return {
+    async look() {
+      last = (await references.look(policy.cwd, last)) ?? last;
+    },
+    /** A sentence for each branch that protected files have come to since the look: they are in no tree yet, where a write of them is asked about. */
+    async since(): Promise<string[]> {
+      const before = last;
+      const now = await references.look(policy.cwd, before);
+      const wereLost = areLost;
+      areLost = before !== undefined && now === undefined;
+      if (!now) return areLost && !wereLost ? [lostReferences] : [];
+      if (!before || now === before) return [];
+      last = now;
+      const { top } = before;
+      const around = { ...policy, cwd: top, directories: [] };
+      const isSpecial = (path: string) => placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
+      return (await references.brought(before, now, isSpecial)).map(broughtText);
+    },
+  };
 }
 
 const lostReferences =

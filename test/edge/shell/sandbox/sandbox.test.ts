@@ -372,7 +372,7 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
 
   it("moves away any number of files that would run later, and says when a command leaves more hidden ones than can be covered", async () => {
     const world = await escapeWorld({ deny: ["Read(*.log)"] });
-    const many = await world.run("for n in $(seq 1100); do mkdir p$n; : > p$n/.envrc; done; echo done");
+    const many = await world.run("mkdir $(seq -f p%.0f 1100); for n in $(seq 1100); do : > p$n/.envrc; done; echo done");
     const between = lstatSync(`${world.policy.cwd}/p7/.envrc`, { throwIfNoEntry: false });
     const { output } = await world.run("for n in $(seq 1001); do : > $n.log; done; echo done");
     const next = await world.run("echo on");
