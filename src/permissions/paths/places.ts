@@ -155,14 +155,13 @@ export const spellsProtected = spelling(
 /** Whether a folder put at this place could bring a file that is special only there: `mv a .cargo`. Of a glob, the folder around it. */
 export function holdsSpecial({ written, real }: At, around: Policy, what: "protected" | "sensitive" = "protected"): boolean {
   const [folder, writtenAs] = [real, written].map((path) => path.replace(/\/[^/]*[*?[].*$/s, ""));
-  return specialInside
-    .split(" ")
-    .some((name) => placeOf({ written: `${writtenAs}/${name}`, real: `${folder}/${name}` }, around)[what] !== undefined);
+  return specialInside.some((name) => placeOf({ written: `${writtenAs}/${name}`, real: `${folder}/${name}` }, around)[what] !== undefined);
 }
 
 /** Names that are ordinary by themselves, and special in some folder. */
-const specialInside =
+const specialNames =
   "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes credentials gcloud gh/hosts.yml hosts.yml x.rc";
+const specialInside = specialNames.split(" ");
 
 /** In any other case it is an ordinary name. */
 const protectedInThisCase = together([
