@@ -80,7 +80,7 @@ it("tells once of a teammate's question, which is open in two panes", async () =
   const there = teamPlace({ asked: true });
   tellBy(there, { notify: "command", notifyCommand: noting });
   const person = await attend(there, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
-  await eventually(() => person.screen().includes("touch one") && told(there).length > 0);
+  await eventually(() => person.screen().includes("also in ada's pane") && told(there).length > 0);
   person.press("1");
   await eventually(() => existsSync(join(there.repository, "one")));
   const asked = told(there).filter((line) => line.includes('"kind":"question"'));
