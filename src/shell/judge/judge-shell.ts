@@ -56,10 +56,12 @@ function textDeny({ analysis, rules }: ShellQuestion): Verdict | undefined {
   return spanning ?? denied(mentioned(rules.deny, analysis), ({ text }) => `The rule ${text} may deny a part of it, ${notParsed}`);
 }
 
-function unclearAsk({ analysis, rules, mode }: ShellQuestion): Verdict | undefined {
+function unclearAsk({ analysis, rules, mode, contained }: ShellQuestion): Verdict | undefined {
   if (analysis.unclear === undefined) return undefined;
   const rule = asked(mentioned(rules.ask, analysis), ({ text }) => `The rule ${text} may ask for a part of it, ${notParsed}`);
   if (rule) return rule;
+  // What is hidden in it is in the sandbox as well, as what a script does.
+  if (contained && analysis.commands.length > 0 && rules.deny.length + rules.ask.length === 0) return undefined;
   if (mode === "plan" || (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0)) return modeVerdict(mode);
   return wholeRule(rules.allow, analysis) ? undefined : builtInAsk(`It needs permission because ${analysis.unclear}`);
 }

@@ -107,9 +107,15 @@ describe("everything that stays in the sandbox", () => {
       "$X src",
       'eval "$(cat a.sh)"',
       "node -e 'x()'",
+      "n=$(cat a); echo $((n + 1))",
+      "[[ $(wc -l < a) -gt 3 ]] && make",
+      "declare -n x=y; coproc cat",
     ];
     expect(await decisions(commands)).toEqual(all(commands, "allow"));
-    expect(await decisions(["$X src", "eval $Y"], { deny: ["Bash(make:*)"] })).toEqual(all(["$X src", "eval $Y"], "ask"));
+    const unknown = ["$X src", "eval $Y", "n=$(cat a); echo $((n + 1))"];
+    expect(await decisions(unknown, { deny: ["Bash(make:*)"] })).toEqual(all(unknown, "ask"));
+    const losing = ["rm -r src; n=$(cat a); echo $((n))", "git push; coproc cat"];
+    expect(await decisions(losing)).toEqual(all(losing, "ask"));
   });
 
   it("asks what a subcommand does that git itself does not have", async () => {
