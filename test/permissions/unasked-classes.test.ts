@@ -54,7 +54,6 @@ const classes: Class[] = [
       "cp a.ts b.ts; mv b.ts c.ts",
       "echo a | tee -a notes.txt",
       "chmod +x run.sh; rmdir empty",
-      'd=$(mktemp -d); cp a.ts "$d"; ls "$d"',
       "find src -name '*.ts' -exec cat {} \\;",
       "mv src lib; mv templates .github/ISSUE_TEMPLATE; cp CODEOWNERS .github/",
       "mkdir .cargo .github; cp src/*.ts lib/",

@@ -80,7 +80,7 @@ function whyItMovesTree({ command, question }: Part): string | undefined {
 function byMode(part: Part): Verdict | undefined {
   const { command, files, question } = part;
   if (question.mode === "plan") {
-    const looksOnly = command.looks === true && files.every(({ decision }) => decision === "allow");
+    const looksOnly = question.analysis.plain && command.looks === true && files.every(({ decision }) => decision === "allow");
     return looksOnly || contained(part) ? undefined : modeVerdict("plan");
   }
   const isUnknown = question.guarded === true && command.files.some(({ path }) => path === undefined);
@@ -136,8 +136,8 @@ function looking(part: Part): Verdict | undefined {
   const { isWithin, gitRuns, mode, isKept = () => undefined } = question;
   const program = command.words[0]?.value;
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
-  if (!command.looks || isForeign || files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command)))
-    return undefined;
+  if (!command.looks || !question.analysis.plain || isForeign) return undefined;
+  if (files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command))) return undefined;
   if (losesWork(command, isKept) !== undefined || (command.looks === "stages" && mode !== "acceptEdits")) return undefined;
   const edits = command.looks === "stages" || command.files.some(({ access, mention }) => access === "write" && !mention);
   return edits ? pass("It only changes files, and each of them may be changed") : { ...pass("It only reads"), harmless: true };

@@ -1,13 +1,11 @@
 // Shell builtins that run text, or change what later words mean.
 import type { Word } from "../words/analysis.ts";
-import { isNumberText } from "../words/evaluation.ts";
 import type { Variables } from "../words/variables.ts";
 
 /** Why no wildcard may allow this use of a builtin, or undefined. Where the text has arrays, bash evaluates values as lists. */
-export function builtinRisk(program: string, words: Word[], variables: Variables): string | undefined {
-  const { arrays } = variables;
+export function builtinRisk(program: string, words: Word[], { arrays }: Variables): string | undefined {
   if (program === "test" || program === "[")
-    return isPlainTest(words.slice(1), variables) ? undefined : `${program} evaluates a name that is not plain`;
+    return isPlainTest(words.slice(1)) ? undefined : `${program} evaluates a name that is not plain`;
   const rule = risks.get(program);
   if (!rule) return undefined;
   const valued = (start: string) => (!arrays && program !== "printf" && /^[A-Za-z_]\w*=/.test(start) ? "x" : unknown);
@@ -18,13 +16,12 @@ export function builtinRisk(program: string, words: Word[], variables: Variables
 const unknown = "\uFFFD";
 
 /** No word that is not known can be the operator -v, which evaluates what follows it: an operator does, or nothing. */
-function isPlainTest(words: Word[], variables: Variables): boolean {
+function isPlainTest(words: Word[]): boolean {
   const given = words.at(-1)?.value === "]" ? words.slice(0, -1) : words;
   return given.every(({ value, text, many }, at) => {
     if (/^-[vR]$/.test(given[at - 1]?.value ?? "")) return /^[A-Za-z_]\w*$/.test(value ?? "");
-    if (value !== undefined || isNumberText(text, variables)) return true;
     const isOne = !many || /^"[^"@]*"$/.test(text);
-    return isOne && (at === given.length - 1 || binary.test(given[at + 1]!.value ?? ""));
+    return value !== undefined || (isOne && (at === given.length - 1 || binary.test(given[at + 1]!.value ?? "")));
   });
 }
 
@@ -32,15 +29,13 @@ const binary = /^(?:[=!]?=|[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/;
 
 /** `plain`: the words, joined by spaces, of a use that does nothing else. */
 const table: [programs: string, plain: RegExp, risk: string][] = [
-  ["alias", /^$/, "an alias changes what later words mean"],
-  ["enable hash", /^$/, "it changes which program a name runs"],
+  ["alias enable hash", /^$/, "it changes what later words mean"],
   ["bind complete compgen compopt history suspend logout", /^$/, "it can run commands and write files"],
   ["fc let", /^(?!)/, "it can run commands"],
   ["shopt", /^(?:(?:-[squp]+|globstar|nullglob|failglob)(?: |$))*$/, "a setting of the shell changes"],
   ["set", /^(?:[-+](?:[eux]+|[eux]*o (?:errexit|nounset|pipefail|xtrace))(?: |$))*$/, "a setting of the shell changes"],
   ["printf", /^(?:-- |(?!-- ))(?!-[v\uFFFD]|[^ ]*(?:\uFFFD|(?<!%)(?:%%)*%[-#'+\u00A0\d*.]*[hjlLtz]*n))/, "it may set a variable"],
-  ["read getopts unset wait", /^[^[$`(\uFFFD]*$/, "it evaluates a name that is not plain"],
-  ["mapfile readarray", /^(?!.*(?:^| )-\w*C)[^[$`(\uFFFD]*$/, "it runs a command for each line, or evaluates a name that is not plain"],
+  ["read getopts unset wait mapfile readarray", /^(?!.*(?:^| )-\w*C)[^[$`(\uFFFD]*$/, "it may run a command, by an option or a name"],
   [
     "declare typeset local export readonly",
     /^(?:-[pfF]+(?: \w+)*|(?:(?:-[a-eghjkmoq-tv-zA-EG-Z]*|[A-Za-z_]\w*(?:=(?![(\uFFFD])[^ ]*)?)(?: |$))*)$/,

@@ -1,5 +1,4 @@
 // Effects of a simple command that the user must not overlook, from the table beside this file.
-
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf, nameOf } from "../words/invocation.ts";
 import { mayBeOption, mayMean, readOptions } from "../words/options.ts";

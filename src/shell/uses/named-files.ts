@@ -1,5 +1,4 @@
 // The files that the words of one simple command name, whatever its program does with them: each word, and each part of one, that can be a path.
-
 import type { FileUse, Named, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";

@@ -6,7 +6,7 @@ import { parse } from "../words/grammar.ts";
 import { misleading } from "../words/misleading.ts";
 import { openFile } from "../words/paths.ts";
 import type { State, Walk } from "../words/state.ts";
-import { collectVariables, noVariables } from "../words/variables.ts";
+import { collectVariables, noVariables, onlyRuns } from "../words/variables.ts";
 import { simpleCommand } from "./simple-command.ts";
 import { walkScript } from "./walk.ts";
 import { glued } from "./walk-words.ts";
@@ -16,7 +16,7 @@ const mostCharacters = 64 * 1024;
 
 /** Pure; never throws, for any text. */
 export function analyseCommand(text: string): Analysis {
-  if (text.length > mostCharacters) return { text, commands: [], unclear: `it is longer than ${mostCharacters / 1024} KB` };
+  if (text.length > mostCharacters) return { text, commands: [], plain: false, unclear: `it is longer than ${mostCharacters / 1024} KB` };
   const variables = noVariables();
   const walk: Walk = {
     commands: [],
@@ -37,7 +37,7 @@ export function analyseCommand(text: string): Analysis {
   if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, which decides which programs run`);
   for (const command of walk.commands) command.files = command.files.flatMap((use) => stillOpen(use, walk));
   const [unclear] = walk.faults;
-  return { text, commands: walk.commands, ...(unclear !== undefined && { unclear }) };
+  return { text, commands: walk.commands, plain: onlyRuns(variables), ...(unclear !== undefined && { unclear }) };
 }
 
 /** Where no redirection opens a file, `/dev/stderr` and its like are what a command is given anyway; else which file it is is not known. */

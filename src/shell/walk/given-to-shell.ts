@@ -1,5 +1,4 @@
 // Commands that a shell runs: the text after -c, a script file, or standard input.
-
 import type { Word } from "../words/analysis.ts";
 import { literal } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";

@@ -1,5 +1,4 @@
 // Commands that a wrapper runs: the words after its own, or the text in one of its options.
-
 import type { Wrapper } from "../tables/wrappers.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { appended, unknownWord } from "../words/literal.ts";

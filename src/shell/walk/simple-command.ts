@@ -32,7 +32,7 @@ export function simpleCommand(walk: Walk, command: SimpleCommand, state: State):
   }
   const program = nameOf(name.value ?? "");
   if (!name.value || name.pattern) unknownProgram(command, unclear);
-  else if (isFunctionCall(name, walk)) functionCall(program, { command, state, walk, unclear });
+  else if (walk.functions.has(name.value)) functionCall(program, { command, state, walk, unclear });
   else knownProgram(program, { command, state, walk, unclear });
 }
 
@@ -80,8 +80,6 @@ function oddName(program: string, { words, possibleCommands }: SimpleCommand, un
   unclear(`"${program}" is not the name of a program`);
   possibleCommands.push(words.slice(1));
 }
-
-const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undefined && functions.has(value);
 
 /** Variables that decide what programs run, or how they work. What a program is passed counts as a word that it is given. */
 function assignments({ command, state, walk, unclear }: Adding): void {

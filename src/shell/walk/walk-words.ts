@@ -1,6 +1,6 @@
 // Commands that run while a word is expanded: substitutions, and expansions that evaluate text.
 import type { ParsedScript, SyntaxNode } from "unbash";
-import { arithmeticRisk, parameterRisk, substitutionRisk } from "../words/evaluation.ts";
+import { arithmeticRisk, parameterRisk, unknownNumber } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
 import { expands } from "../words/variables.ts";
@@ -18,12 +18,7 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {
-    case "ArithmeticCommandExpansion": {
-      const risk = substitutionRisk(at.text, walk.variables);
-      if (risk) walk.faults.push(risk);
-      substitution(at, state, walking);
-      return;
-    }
+    case "ArithmeticCommandExpansion":
     case "CommandExpansion":
     case "ProcessSubstitution":
       substitution(at, state, walking);
@@ -60,7 +55,6 @@ type Substitution = Extract<SyntaxNode, { type: "CommandExpansion" | "ProcessSub
 
 function substitution(at: Substitution, state: State, { walk, inner: walkInside }: Walking): void {
   const { script, text } = at;
-  const isArithmetic = at.type === "ArithmeticCommandExpansion";
   if (!script) {
     walk.faults.push("a substitution is not understood");
     return;
@@ -69,7 +63,7 @@ function substitution(at: Substitution, state: State, { walk, inner: walkInside 
   // bash prints the substitution again before it runs it, and then drops a character or a newline after the here-document.
   if (/<<(?!<)/.test(text) && /(?<![&<>|\\])&(?![&>])/.test(text))
     walk.faults.push("a substitution contains a here-document and a background command");
-  if (isArithmetic && /<<(?!<)/.test(text)) walk.faults.push("an arithmetic expression contains a here-document");
+  if (at.type === "ArithmeticCommandExpansion") walk.faults.push(unknownNumber);
   if (/^`[\s\S]*\\\\\n/.test(text)) walk.faults.push("a line continues inside backquotes");
   if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
   const inner = copyOf(state);

@@ -6,6 +6,8 @@ export type Analysis = {
   text: string;
   /** In the order of the text; a command run by another one follows it. */
   commands: SimpleCommand[];
+  /** Whether the text does no more than its commands say. Nothing else is known to only look where no sandbox confines it. */
+  plain: boolean;
   /** Why the text as a whole cannot be relied on: it does not parse, has invisible characters, or is too long. */
   unclear?: string;
 };

@@ -71,13 +71,17 @@ export function withoutPlace(words: Word[]): Word[] {
   const line = places.get(words[0]?.value ?? "");
   if (line === undefined) return words;
   const from = words[1]?.value?.startsWith("+") ? 2 : 1; // cargo +nightly test
-  const { operands, unknown } = readOptions(words, line, { from, leading: true, exact: true });
-  return unknown ? words : [words[0]!, ...words.slice(operands[0] ?? words.length)];
+  const { operands, unknown, given } = readOptions(words, line, { from, leading: true, exact: true });
+  const isMore = given.some(({ name, value }) => name === "-c" && !ofPrinting.test(value?.value ?? ""));
+  return unknown || isMore ? words : [words[0]!, ...words.slice(operands[0] ?? words.length)];
 }
+
+/** Settings of git for one command that say how it prints. */
+const ofPrinting = /^(?:color\.[\w.]+|core\.quotepath|log\.date)=[\w:-]*$|^core\.pager=cat$/i;
 
 const places = new Map(
   Object.entries({
-    git: "-C: --no-pager -P --no-optional-locks --literal-pathspecs",
+    git: "-C: -c: --no-pager -P --no-optional-locks --literal-pathspecs",
     npm: "--prefix= -C: -w: --workspace= -ws --workspaces --if-present -s --silent --loglevel=",
     pnpm: "-C: --dir= -F: --filter= -r --recursive -w -s --silent",
     yarn: "--cwd= -s --silent",

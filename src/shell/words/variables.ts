@@ -18,6 +18,11 @@ export type Variables = {
   wordsChange: boolean;
   /** The text has arrays. */
   arrays: boolean;
+  /** It is of commands, lists, loops and choices: nothing is defined, computed or evaluated. */
+  plain: boolean;
+  /** Names that are assigned, and those whose values go anywhere but into words that are text alone, those of `echo`. */
+  assigned: Set<string>;
+  used: Set<string>;
   /** How many simple commands the tree has, to check that the walk reached them all. */
   counted: number;
   visited: number;
@@ -38,6 +43,9 @@ export function noVariables(): Variables {
     moves: false,
     wordsChange: false,
     arrays: false,
+    plain: true,
+    assigned: new Set(),
+    used: new Set(),
     counted: 0,
     visited: 0,
   };
@@ -54,6 +62,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
   };
   const count = (name: string) => into.setAt.set(name, (into.setAt.get(name) ?? 0) + 1);
   const assign = (name: string, value: Written | undefined) => {
+    into.assigned.add(name);
     count(name);
     note(name, value);
   };
@@ -62,8 +71,9 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
     assign(name, value);
   };
   const forOne = new Set<SyntaxNode>();
-  const visit = (node: SyntaxNode): void => {
+  const visit = (node: SyntaxNode, isEchoed = false): void => {
     if (node.type === "Word" && !expands.test(node.text)) return;
+    into.plain &&= isPlain(node);
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
     switch (node.type) {
       case "Assignment":
@@ -75,7 +85,11 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         count(node.name.value);
         for (const word of node.wordlist ?? [undefined]) note(node.name.value, word);
         break;
+      case "SimpleExpansion":
+        if (!isEchoed) into.used.add(node.text.slice(1));
+        break;
       case "ParameterExpansion":
+        if (!isEchoed) into.used.add(node.parameter);
         if (node.index) into.arrays = true;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) give(node.parameter, undefined);
         break;
@@ -95,10 +109,40 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         if (node.name) commandSets(node.name, node.args, { into, give });
         break;
     }
-    forEachChild(node, visit);
+    const inside = node.type === "Command" ? onlyText(node) : isEchoed && inWords.test(node.type);
+    forEachChild(node, (child) => visit(child, inside));
   };
   visit(script);
 }
+
+/** Whether the text does no more than its commands say: nothing that it sets has a say in what a program gets. */
+export const onlyRuns = ({ plain, open, wordsChange, assigned, used }: Variables): boolean =>
+  plain && !open && !wordsChange && ![...assigned].some((name) => used.has(name));
+
+function isPlain(node: SyntaxNode): boolean {
+  if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") return plainExpansion.test(node.text);
+  if (node.type === "Assignment") return node.value.type === "Word" && !node.append && !node.index;
+  if (node.type === "TestUnary") return /^-[defhLnrswxz]$/.test(node.operator);
+  return plainNodes.has(node.type);
+}
+
+/** Also with another value, or without a beginning or an end. */
+const plainExpansion = /^\$(?:[?#]|[A-Za-z]\w*|\{[?#]\}|\{[A-Za-z]\w*(?:(?::?-|##?|%%?)[\w.*/ -]*)?\})$/;
+
+/** What `echo` prints, and what is compared with something: nothing in it is an option or a name. */
+function onlyText({ name, args }: Extract<SyntaxNode, { type: "Command" }>): boolean {
+  if (name?.text !== "[" || args.length !== 4) return name?.text === "echo";
+  return /^(?:-(?:eq|ne|lt|le|gt|ge)|!?=|==)$/.test(args[1]!.text) && args.every(({ text }) => /^"[^"]*"$|^[^$`*?]*$/.test(text));
+}
+
+const inWords = /^(?:Word|DoubleQuoted|SimpleExpansion|ParameterExpansion|Remove|Default)$/;
+
+/** Words, what they expand to, lists, loops and choices. */
+const plainNodes = new Set(
+  "Script Statement AndOr Pipeline Negation Time CompoundList Subshell BraceGroup For If Elif While Case CaseItem Remove Default TestCommand TestLogical TestNot TestGroup Command Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob BraceExpansion CommandExpansion ProcessSubstitution Redirect Redirected FileDescriptor HereDoc HereDocBody HereDocDelimiter HereString".split(
+    " ",
+  ),
+);
 
 /** What a word needs to contain for a part of it to be more than text. Its parts are read only then, which takes memory. */
 export const expands = /[$`<>]/;
@@ -121,7 +165,13 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const given = all.slice(at + 1);
   // As the shell removes the quotes, but with what it expands as written.
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
-  const isPrinted = program === "printf" && maySet.test(words.find((word) => word !== "--") ?? "");
+  const format = given.find(({ text }) => text !== "--");
+  const isPrinted = program === "printf" && format && (/^-?[{*?[]|[$`]/.test(format.text) || maySet.test(format.value));
+  into.plain &&=
+    ["cd", "printf", "set", "wait"].includes(program) ||
+    (["pushd", "popd"].includes(program) && given.every(({ text }) => /^[A-Za-z_.][\w./-]*$/.test(text))) ||
+    (program === "read" && words.every((word) => /^(?:-r|[A-Za-z_]\w*)$/.test(word))) ||
+    (program === "export" && args.every((word) => word.type === "Assignment"));
   if (isPrinted || ["eval", "source", ".", "trap", "alias", "enable"].includes(program)) into.open = true;
   if (["cd", "pushd", "popd"].includes(program)) into.moves = true;
   const mayBeArray = /^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]|[$`{\\]/.test(word));
@@ -136,7 +186,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
 const runsNext = /^(?:builtin|command)$/;
 
 /** The first word of a printf that is or may become the option -v, or a format that counts into a variable. */
-const maySet = /^-v|^-?[{*?[]|[$`]|(?<!%)(?:%%)*%[-#'+ \d*.]*[hjlLtz]*n/;
+const maySet = /^-v|(?<!%)(?:%%)*%[-#'+ \d*.]*[hjlLtz]*n/;
 
 /** Names that a builtin which sets variables may set, in its words after expansion. */
 export const namesSet = ([program, ...words]: readonly { value?: string }[]): string[] =>

@@ -69,7 +69,7 @@ describe("analyseCommand() says why a text cannot be relied on", () => {
     ["PATH=/tmp; ls", /^it changes PATH|^it sets PATH/],
     ["echo $(($x))", /^a number is computed from a value that is not known/],
     [`echo \${!x}`, /^an expansion refers to a variable whose name is not known$/],
-    [`echo \${x@P}`, /^an expansion runs the value of a variable$/],
+    [`echo \${x@P}`, /^an expansion is not understood$/],
     [`echo \${x/$(a b/c)/d}`, /^an expansion is not understood$/],
     ["echo > >(cat)b", /^a word continues next to a process substitution$/],
     ["echo a<(ls)", /^a word continues next to a process substitution$/],
@@ -78,7 +78,7 @@ describe("analyseCommand() says why a text cannot be relied on", () => {
     ["cat <<X\nabc", /^a here-document has no end$|^it does not parse/],
     ["$x y", /^its program is not known before it runs$/],
     [". ./x", /^it runs a file in this shell$/],
-    ["alias ls=rm", /^an alias changes what later words mean$/],
+    ["alias ls=rm", /^alias changes what later words mean$/],
     ["LD_PRELOAD=x ls", /^it sets LD_PRELOAD, which decides which programs run$/],
   ])("%j", (text, reason) => {
     const { unclear, commands } = analyseCommand(text);
