@@ -82,6 +82,11 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
       );
       return { list, committed, see, copy, sweep };
     },
+    async commitStore() {
+      const found = await import("../edge/git/repository/kept-commits.ts");
+      const { packCommits: pack, missingCommits: missing, unpackCommits: unpack, unnamedCommits: unnamed } = found;
+      return { ...found, pack, missing, unpack, unnamed };
+    },
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,
   };

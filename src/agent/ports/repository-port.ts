@@ -13,6 +13,27 @@ export type References = { top: string; mark: string; ids: ReadonlyMap<string, s
 /** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. */
 export type Brought = { name: string; files: string[] | undefined };
 
+/** `why`: the second half of a sentence. */
+export type CommitPack = { kind: "packed" } | { kind: "failed"; why: string };
+
+/** `top`: of the working tree. `to`: the file that is written. */
+export type PackOrder = { top: string; ids: readonly string[]; except: readonly string[]; to: string };
+
+/** Commits that only a repository has. */
+export type CommitStore = {
+  /** What the commits need that those of `except` do not have. Fails where one of them is not there. */
+  pack(order: PackOrder, signal: AbortSignal): Promise<CommitPack>;
+  /** The commit that is checked out, in a repository whose whole history is too large to be kept; else nothing. */
+  largeHistory(top: string): Promise<string[]>;
+  /** Of all stashes, the newest first. */
+  stashes(top: string): Promise<string[]>;
+  missing(top: string, ids: readonly string[]): Promise<string[]>;
+  /** `pack`: the path of the file. */
+  unpack(top: string, pack: string): Promise<boolean>;
+  /** How many of the commits up to this one no branch, tag or HEAD leads to; with `logged`, no log of git either. Undefined where one of them is not there. */
+  unnamed(top: string, id: string, order?: { logged: boolean }): Promise<number | undefined>;
+};
+
 export type HistoryOptions = {
   /** The file of attributes, made with the first look. */
   file: string;

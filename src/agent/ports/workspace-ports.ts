@@ -15,7 +15,7 @@ import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.
 import type { AtStake, UnsavedFiles } from "./at-stake.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { FoundOwnFolders } from "./own-folders-port.ts";
-import type { Brought, HeadMark, HistoryOptions, References, RepositoryHistory } from "./repository-port.ts";
+import type { Brought, CommitStore, HeadMark, HistoryOptions, References, RepositoryHistory } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
 
@@ -45,6 +45,7 @@ export type WorkspacePorts = {
   keptByGit: KeptByGit;
   atStake(): Promise<AtStake>;
   unsavedFiles(): Promise<UnsavedFiles>;
+  commitStore(): Promise<CommitStore>;
   /** The programs that git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** What the settings of a folder's repository name that git runs or reads as settings; commands count from `top`. Undefined: no repository. */

@@ -18,7 +18,7 @@ export type SessionsWork = Omit<UnsavedWork, "foresee"> & {
   looks(command: Analysis): boolean;
 };
 
-type Ports = Pick<WorkspacePorts, "files" | "unsavedFiles" | "now" | "monotonicMs" | "timeLimit">;
+type Ports = Pick<WorkspacePorts, "files" | "unsavedFiles" | "commitStore" | "references" | "now" | "monotonicMs" | "timeLimit">;
 
 export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: Ports): SessionsWork {
   let opened: Promise<UnsavedWork> | undefined;
@@ -42,13 +42,19 @@ export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: P
 }
 
 async function opening(versions: FileVersions, policy: Policy, ports: Ports): Promise<UnsavedWork> {
-  const [{ unsavedWork }, files] = await Promise.all([import("./unsaved-work.ts"), ports.unsavedFiles()]);
+  const [{ unsavedWork }, { keptCommits }, files, store] = await Promise.all([
+    import("./unsaved-work.ts"),
+    import("./kept-commits.ts"),
+    ports.unsavedFiles(),
+    ports.commitStore(),
+  ]);
   const isHidden = closedToCopies(policy);
   const real = ports.files();
   return unsavedWork({
     ...ports,
     versions,
     files,
+    keptCommits: keptCommits(versions, policy.cwd, { references: ports.references, store }),
     read: real.read,
     roots: () => [policy.cwd, ...policy.directories],
     isClosed: (path) => isHidden(path, "file"),

@@ -1,6 +1,7 @@
 // The person's work that git does not have: copied before commands run, compared after each of them. What a command has changed of it is recorded
 // as an edit would be, so that a rewind restores it.
 import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
+import type { KeptCommits } from "./kept-commits.ts";
 import { openKeptCopies } from "./kept-copies.ts";
 import { type ChangesSetup, type Counted, unsavedChanges } from "./unsaved-changes.ts";
 import { type LookSetup, unsavedLook } from "./unsaved-look.ts";
@@ -29,6 +30,7 @@ export type RunningCommand = {
 
 export type UnsavedSetup = Omit<LookSetup, "copies" | "say" | "progress"> &
   Pick<ChangesSetup, "read"> & {
+    keptCommits: KeptCommits;
     now(): Date;
     timeLimit(ms: number): AbortSignal;
   };
@@ -64,6 +66,9 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
     const persons = changes.filter(({ isOwn }) => !isOwn);
     if (persons.length > 0) news.sayAgain(changedWords(persons, setup.shown));
   };
+  const sayLost = async () => {
+    for (const text of await setup.keptCommits.lost()) news.sayAgain(text);
+  };
   const looks = repeatedLooks(setup, async (signal) => {
     if (commands.areThere()) await record(commands.counted());
     await look.whole(signal);
@@ -82,8 +87,10 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
       };
       slow.addEventListener("abort", tell, { once: true });
       const keep = async () => {
+        const commits = setup.keptCommits.keep(command.signal);
         await looks.untilDone(command.signal);
         await look.own(looks.signal());
+        for (const text of await commits) news.say(text);
       };
       const isKept = await unlessAborted(turns(keep), command.signal);
       slow.removeEventListener("abort", tell);
@@ -93,12 +100,13 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
         return undefined;
       }
       const ends = commands.begins(command.isBackground);
-      const isMarked = copies.now().size > 0;
+      const isMarked = copies.now().size > 0 || setup.keptCommits.areKept();
       if (isMarked) await turns(async () => copies.begins(setup.now().toISOString()));
       return {
         async ended() {
           const isOver = ends();
           await turns(() => record(commands.counted()));
+          await turns(sayLost);
           isOver();
           if (isMarked) await turns(async () => copies.ends());
           return news.take();
@@ -110,6 +118,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
       const since = copies.interruptedSince();
       if (since !== undefined) {
         await turns(() => record({ until: Date.parse(since) + longestMs }));
+        await turns(sayLost);
         await turns(async () => copies.settled());
       }
       return news.take();

@@ -12,7 +12,7 @@ export const ownMode = 0o600;
  */
 export function writeNew(
   path: string,
-  text: string,
+  text: string | Buffer,
   { durable = true, mode = ownMode }: { durable?: boolean; mode?: number | "by umask" } = {},
 ): void {
   const descriptor = openSync(path, "wx", mode === "by umask" ? 0o666 : ownMode);

@@ -48,7 +48,7 @@ export function gitMissing(): string | undefined {
 export type OwnGit = (folder: string, args: string[], options?: OwnGitOptions) => Promise<RunResult>;
 
 export type OwnGitOptions = {
-  input?: string;
+  input?: string | Buffer;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
   /** Variables for this process only, such as an index of its own. */

@@ -1,5 +1,6 @@
 // What git does not have, kept before commands and brought back by a rewind: real git, real commands, with the sandbox and without.
-import { randomUUID } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -21,6 +22,7 @@ import type { UnsavedFiles } from "../../../src/agent/ports/at-stake.ts";
 import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts";
 import { digestOf, openFileVersions, type VersionsDisk } from "../../../src/agent/rewind/file-versions.ts";
 import { keepingDisk } from "../../../src/agent/rewind/keeping-disk.ts";
+import { keptCommits } from "../../../src/agent/rewind/kept-commits.ts";
 import { planRewind, putFilesBack, rewoundEvent } from "../../../src/agent/rewind/rewind.ts";
 import type { UnsavedLimits } from "../../../src/agent/rewind/unsaved-look.ts";
 import { unsavedWork } from "../../../src/agent/rewind/unsaved-work.ts";
@@ -138,6 +140,139 @@ describe.each([
     expect(asItWas(here)).not.toEqual(before);
     const { left, failed } = await here.back();
     expect([left, failed, asItWas(here)]).toEqual([[], [], before]);
+  });
+});
+
+describe.each([
+  ["without a sandbox", false],
+  ["in the sandbox", true],
+])("commits that only this repository has, %s", (_, sandbox) => {
+  const skips = sandbox && noSandboxHere;
+  const prune = "git reflog expire --expire=now --all; git gc -q --prune=now";
+
+  /** With a branch of two commits that nothing else leads to, a tag on one more, and two stashes. */
+  async function withBranches() {
+    const here = await session({ sandbox });
+    const { git, put } = here;
+    for (const name of ["one", "two"]) {
+      if (name === "one") git("switch", "-qc", "feature");
+      put(`${name}.txt`, `${name}\n`);
+      git("add", `${name}.txt`);
+      git("commit", "-qm", name);
+    }
+    git("switch", "-q", "main");
+    git("branch", "merged");
+    git("commit", "-qm", "tagged", "--allow-empty");
+    git("tag", "v1");
+    git("reset", "-q", "--soft", "HEAD~1");
+    for (const name of ["three", "four"]) {
+      put("same.txt", `${name}\n`);
+      git("stash", "push", "-qm", name, "same.txt");
+    }
+    const id = (name: string) => String(git("rev-parse", name)).slice(0, 12);
+    return { ...here, id };
+  }
+
+  it.skipIf(skips).each([
+    ["deleted", ""],
+    ["pruned", `; ${prune}`],
+  ])("are said and brought back when their names are %s", async (_how, more) => {
+    const here = await withBranches();
+    const [feature, v1, stashes] = [here.id("feature"), here.id("v1"), [here.id("stash@{0}"), here.id("stash@{1}")]];
+    here.put("scripts/do.sh", `git branch -D feature merged; git tag -d v1; git stash clear${more}`);
+    const { notices = [] } = await here.bash("sh ./scripts/do.sh");
+    expect(notices.toSorted()).toEqual([
+      `2 stashes gone · git stash store ${stashes[0]}; git stash store ${stashes[1]} brings them back`,
+      `feature is gone, with 2 commits that no branch has any more · git branch feature ${feature} brings it back`,
+      `v1 is gone, with 1 commit that no branch has any more · git tag v1 ${v1} brings it back`,
+    ]);
+    here.git("branch", "feature", feature);
+    here.git("tag", "v1", v1);
+    for (const stash of stashes.toReversed()) here.git("stash", "store", stash);
+    expect([here.git("show", "feature:two.txt"), here.git("show", "stash@{1}:same.txt"), here.git("fsck", "--strict")].map(String)).toEqual(
+      ["two\n", "three\n", ""],
+    );
+  });
+
+  it.skipIf(skips)("are said when a branch has lost them and git's logs too, and not where git itself leads back", async () => {
+    const here = await withBranches();
+    here.git("switch", "-q", "feature");
+    const tip = here.id("feature");
+    here.put("scripts/back.sh", "git reset -q --soft HEAD~2");
+    here.put("scripts/prune.sh", `git reset -q --soft main; ${prune}`);
+    expect((await here.bash("sh ./scripts/back.sh")).notices ?? []).toEqual([]);
+    here.git("reset", "-q", "--soft", tip);
+    expect((await here.bash("sh ./scripts/prune.sh")).notices).toEqual([
+      `feature has lost 2 commits that no branch has any more · git branch feature-before ${tip} keeps them`,
+    ]);
+    here.git("branch", "feature-before", tip);
+    expect(String(here.git("show", "feature-before:one.txt"))).toBe("one\n");
+  });
+});
+
+describe("commits that only this repository has", () => {
+  const tell = async (place: Place, folder: string, script: string) =>
+    (await keeper(place, folder)).run(() => void execFileSync("sh", ["-c", script], { cwd: place.top }));
+
+  it("are said by the next process, if this one was killed while the command ran", async () => {
+    const [place, folder] = [persons(), join(scratchFolder(), "versions")];
+    place.git("checkout", "-qb", "feature");
+    place.git("commit", "-qm", "mine", "--allow-empty");
+    place.git("checkout", "-q", "main");
+    const { work } = await keeper(place, folder);
+    await work.before({ signal: new AbortController().signal, progress: () => {}, isBackground: () => false });
+    place.git("branch", "-D", "feature");
+    const next = await keeper(place, folder);
+    expect(await next.work.settleInterrupted()).toEqual([expect.stringMatching(/^feature is gone, with 1 commit .* brings it back$/)]);
+    expect(await (await keeper(place, folder)).work.settleInterrupted()).toEqual([]);
+  });
+
+  it("are kept but for the history of a large repository that no other machine has, which is said where it is removed", async () => {
+    const [place, folder] = [persons(), join(scratchFolder(), "versions")];
+    place.put("large.bin", randomBytes(5 * 1024 * 1024).toString("base64"));
+    for (const name of ["large.bin", "a.ts"]) {
+      place.git("add", name);
+      place.git("commit", "-qm", name);
+    }
+    const tip = String(place.git("rev-parse", "HEAD")).slice(0, 12);
+    place.git("branch", "feature", String(place.git("commit-tree", "-p", "HEAD", "-m", "mine", "HEAD^{tree}")).trim());
+    const first = "git update-ref refs/heads/main HEAD~2; git branch -D feature";
+    const texts = await tell(
+      place,
+      folder,
+      `${first}; git rm -q --cached large.bin; git reflog expire --expire=now --all; git gc -q --prune=now`,
+    );
+    expect(texts.filter((text) => /^(?:main|feature) /.test(text)).toSorted()).toEqual([
+      expect.stringMatching(/^feature was at .* too much to keep$/),
+      `main was at ${tip}: git has removed what it needs, which was too much to keep`,
+    ]);
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".pack"))
+        .map((name) => statSync(join(folder, name)).size < 1024),
+    ).toEqual([true]);
+  });
+
+  it("cost nothing where another machine has them, and a branch that was merged goes in silence", async () => {
+    const [place, folder, other] = [persons(), join(scratchFolder(), "versions"), scratchFolder()];
+    place.git("clone", "-q", "--bare", ".", other);
+    place.git("remote", "add", "origin", other);
+    place.git("fetch", "-q", "origin");
+    place.git("branch", "merged");
+    expect(await tell(place, folder, "git branch -D merged")).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".pack"))).toEqual([]);
+  });
+
+  it("are named with the reason where they cannot be kept, and the command runs", async () => {
+    const [place, folder] = [persons(), join(scratchFolder(), "versions")];
+    const loose = String(place.git("rev-parse", "HEAD:same.txt")).trim();
+    rmSync(join(place.top, ".git/objects", loose.slice(0, 2), loose.slice(2)));
+    let hasRun = false;
+    const texts = await (await keeper(place, folder)).run(() => (hasRun = true));
+    expect([hasRun, texts]).toEqual([
+      true,
+      [expect.stringMatching(/^Commits that only this repository has are not kept before commands: /)],
+    ]);
   });
 });
 
@@ -364,6 +499,7 @@ async function keeper(place: Place, folder: string, { limits, files = {}, store 
   const work = unsavedWork({
     ...ports,
     versions,
+    keptCommits: keptCommits(versions, place.top, { references: ports.references, store: await ports.commitStore() }),
     files: { ...(await ports.unsavedFiles()), ...files },
     read: real.read,
     roots: () => [place.top],
