@@ -24,6 +24,8 @@ type Kept = { refs: [ref: string, id: string][]; stashes: string[]; base: string
 type Ports = Pick<WorkspacePorts, "references"> & { store: CommitStore };
 
 const mostNamed = 5;
+/** Of all packs of a session. */
+const mostBytes = 128 * 1024 * 1024;
 
 /** Goes on with what earlier processes of the session have kept. */
 export function keptCommits({ disk, folder }: FileVersions, cwd: string, { references, store }: Ports): KeptCommits {
@@ -41,7 +43,9 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
     const { packs = 0 } = state ?? {};
     disk.makeFolder(folder);
     const order = { top: now.top, ids: wanted, except: [...except], to: packOf(folder, packs + 1) };
-    const pack = wanted.length > 0 ? await packed(order, signal) : undefined;
+    const packSizes = Array.from({ length: packs }, (_, at) => disk.size(packOf(folder, at + 1)) ?? 0);
+    const isFull = packSizes.reduce((sum, size) => sum + size, 0) > mostBytes;
+    const pack = wanted.length === 0 ? undefined : isFull ? tooMuch : await packed(order, signal);
     if (signal.aborted) return undefined;
     const kept = [...(state?.kept ?? []), ...wanted];
     state = { refs: own, stashes, base, kept, packs: packs + (pack?.kind === "packed" ? 1 : 0) };
@@ -114,6 +118,7 @@ function stashText(before: readonly string[], now: readonly string[]): string | 
   return `${plural(gone.length, "stash", "stashes")} gone · ${commands.join("; ")} ${gone.length === 1 ? "brings it" : "brings them"} back`;
 }
 
+const tooMuch: CommitPack = { kind: "failed", why: "they are too many in this session" };
 const packOf = (folder: string, at: number) => `${folder}/commits-${at}.pack`;
 const isId = (id: string) => /^[0-9a-f]+$/.test(id);
 const short = (id: string) => id.slice(0, 12);

@@ -136,9 +136,10 @@ function looking(part: Part): Verdict | undefined {
   const { isWithin, gitRuns, mode, isKept = () => undefined } = question;
   const program = command.words[0]?.value;
   const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
-  if (!command.looks || !question.analysis.plain || isForeign) return undefined;
+  if (!command.looks || isForeign) return undefined;
   if (files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command))) return undefined;
   if (losesWork(command, isKept) !== undefined || (command.looks === "stages" && mode !== "acceptEdits")) return undefined;
+  if (!question.analysis.plain) return openAsk("No rule allows it, and a part of it computes, defines or passes on values");
   const edits = command.looks === "stages" || command.files.some(({ access, mention }) => access === "write" && !mention);
   return edits ? pass("It only changes files, and each of them may be changed") : { ...pass("It only reads"), harmless: true };
 }

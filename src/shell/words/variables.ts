@@ -109,7 +109,8 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         if (node.name) commandSets(node.name, node.args, { into, give });
         break;
     }
-    const inside = node.type === "Command" ? onlyText(node) : isEchoed && inWords.test(node.type);
+    const inside =
+      node.type === "Command" ? onlyText(node) : isEchoed && /^(?:Word|DoubleQuoted|Simple.*|Param.*|Remove|Default)$/.test(node.type);
     forEachChild(node, (child) => visit(child, inside));
   };
   visit(script);
@@ -134,8 +135,6 @@ function onlyText({ name, args }: Extract<SyntaxNode, { type: "Command" }>): boo
   if (name?.text !== "[" || args.length !== 4) return name?.text === "echo";
   return /^(?:-(?:eq|ne|lt|le|gt|ge)|!?=|==)$/.test(args[1]!.text) && args.every(({ text }) => /^"[^"]*"$|^[^$`*?]*$/.test(text));
 }
-
-const inWords = /^(?:Word|DoubleQuoted|SimpleExpansion|ParameterExpansion|Remove|Default)$/;
 
 /** Words, what they expand to, lists, loops and choices. */
 const plainNodes = new Set(
