@@ -328,6 +328,19 @@ const more = [
   "export",
   "declare -x",
   "ps aux",
+  "exec -a git-clean git status -f .",
+  "exec -l bash -n a.sh",
+  "env -a git-rm git log -rf a",
+  "env --argv0=git-rm git log -rf a",
+  `cat \${PWD}2/a`,
+  'cat "$PWD-other/a"',
+  "cat $(pwd)2/a",
+  'for d in $PWD; do cat "$d"2/a; done',
+  "ls $HOME*",
+  `cat \${TMPDIR}2/a`,
+  `git -C \${PWD}2 status`,
+  `git add \${PWD}2/a`,
+  "echo $nope/root/*",
   "jq -n env",
   "awk 'BEGIN { print ENVIRON[\"KEY\"] }'",
   "./ls",
@@ -434,7 +447,7 @@ describe("a command of which every part only reads", () => {
   });
 
   it("runs no program from a place where agents or repositories can put one", async () => {
-    const programs: Policy["programs"] = (name) => (name === "ls" ? "within" : "elsewhere");
+    const programs: Policy["programs"] = (name) => (["ls", "echo"].includes(name) ? "within" : "elsewhere");
     const decisions = await Promise.all(
       ["ls", "cat a", "echo a", "cat a | timeout 5 ls"].map((command) => decided(command, {}, { programs })),
     );

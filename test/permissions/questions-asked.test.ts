@@ -84,9 +84,10 @@ it("the lists hold 60 commands each, of at least 20 programs", () => {
 // Lists of agents that use many programs, languages and services in an hour. Without a sandbox most of these are asked about once, because no
 // row of a table speaks of them; the numbers are what is left to be asked then, so that a change that asks more is seen. Of these, 0.5 at the
 // mean are npm ls, npm -v, go version, go env and pip freeze: settings of a tree (.npmrc, go.mod, .hg) make them connect, write or run; and 0.2
-// are loops that use the names which a pattern matches without quotes: what a name says is then split, and matched again.
+// are loops that use the names which a pattern matches without quotes: what a name says is then split, and matched again; and 0.1 are texts that
+// compute or pass on what they assign (docs/decisions/only-plain-text-looks.md).
 it("of the fresh lists no more is asked, without the sandbox, than recorded", async () => {
   const counts = await Promise.all(fresh.map(async ([, rows]) => beyondKinds(await played(rows, missing)).length));
   expect(Math.max(...counts)).toBeLessThanOrEqual(20);
-  expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(12.4);
+  expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(12.5);
 });

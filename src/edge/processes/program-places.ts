@@ -17,7 +17,7 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
     return { entry, names, isOpen: names.some((name) => [...worked, ...temporary].some((folder) => isBelow(folder, name))) };
   });
   const isIn = (places: string[], file: string) => [file, realOr(file)].some((path) => places.some((folder) => isBelow(folder, path)));
-  return (program, isMade = () => false) => {
+  const placeOf = (program: string, isMade: (path: string) => boolean) => {
     for (const { entry, names: places, isOpen } of entries) {
       // A relative entry depends on the command's current folder.
       if (!isAbsolute(entry)) return "within";
@@ -32,7 +32,22 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
     }
     return "elsewhere"; // not found, so nothing runs
   };
+  return (program, isMade = () => false) =>
+    [program, ...(starts.get(program) ?? [])].some((name) => placeOf(name, isMade) === "within") ? "within" : "elsewhere";
 }
+
+/** What programs that only look start by name: `tar t` for a compressed archive, and scripts. */
+const starts = new Map(
+  Object.entries({
+    tar: ["gzip", "bzip2", "xz", "zstd", "lzip", "lzma", "compress"],
+    zcat: ["gzip"],
+    bzcat: ["bzip2"],
+    xzcat: ["xz"],
+    egrep: ["grep"],
+    fgrep: ["grep"],
+    git: ["sh", "sed", "basename", "uname", "cat", "cut", "tr"], // git submodule
+  }),
+);
 
 function repositoriesAround(folder: string): string[] {
   const above = dirname(folder);

@@ -135,7 +135,7 @@ function looking(part: Part): Verdict | undefined {
   const { command, files, question } = part;
   const { isWithin, gitRuns, mode, isKept = () => undefined } = question;
   const program = command.words[0]?.value;
-  const isForeign = program !== undefined && !builtins.has(program) && isWithin?.(program) === true;
+  const isForeign = program !== undefined && (!builtins.has(program) || command.isRun) && isWithin?.(program) === true;
   if (!command.looks || isForeign) return undefined;
   if (files.some(({ decision }) => decision !== "allow") || (gitRuns !== undefined && isGit(command))) return undefined;
   if (losesWork(command, isKept) !== undefined || (command.looks === "stages" && mode !== "acceptEdits")) return undefined;

@@ -130,10 +130,8 @@ export const lookRows: LookRow[] = [
     "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
     "*",
   ],
-  ["git blame,annotate", "-L: *"],
   ["git grep", "-e: -f@ *", { never: /^--(?:o(?!nly)|rec|u)|^-O/, below: true }], // it can take in what git does not track
   ["git add", "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all", { edits: "index" }],
-  ["git restore --staged,-S", "-q --quiet", { edits: "index" }],
   ["git stash list,show", "*"],
   ["git reflog,var", "-n: -N --date= --format?", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
   ["git branch,tag", "-a -r -v -vv -l -n? --list --all --show-current --sort= --format= --merged? --no-merged? --contains?", none],

@@ -34,10 +34,10 @@ const byName: Record<string, Wrapper> = {
   time: { options: "-f: --format= -p -v -a -q --portability --verbose --append --quiet", light: true },
   stdbuf: { options: "-i: --input= -o: --output= -e: --error=", light: true },
   command: { options: "-p -v -V", light: true, idle: ["-v", "-V"] },
-  exec: { options: "-c -l -a:", light: true, clears: ["-c"] },
+  exec: { options: "-c", light: true, clears: ["-c"] },
   env: {
     options:
-      "-u: --unset= -C: --chdir= -S: --split-string= --block-signal? --default-signal? --ignore-signal? -a: --argv0= -i --ignore-environment -0 --null -v --debug",
+      "-u: --unset= -C: --chdir= -S: --split-string= --block-signal? --default-signal? --ignore-signal? -i --ignore-environment -0 --null -v --debug",
     assigns: true,
     light: true,
     text: ["-S", "--split-string"],

@@ -2,7 +2,7 @@
 import { gitNever, type LookKind, type LookRow, lookRows } from "../tables/looks.ts";
 import type { FileUse, Word } from "../words/analysis.ts";
 import { type Invocation, withoutPlace } from "../words/invocation.ts";
-import { literal } from "../words/literal.ts";
+import { literal, unknownWord } from "../words/literal.ts";
 import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from "../words/options.ts";
 import { placesOf, useOf } from "../words/paths.ts";
 
@@ -99,7 +99,8 @@ function doesMore(words: Word[], { given }: ReadOptions, nevers: RegExp[]): bool
 }
 
 /** A glob lists names, whatever the program does with them: the folders that it looks into. So may what is split behind a known start. */
-function listed({ choices, pattern, home, many, start }: Word): Word[] {
+function listed({ text, choices, pattern, home, many, start }: Word): Word[] {
+  if (pattern && !choices && /[*?[]/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, ""))) return [unknownWord(text, start)];
   const globs = pattern ? choices : many && !choices ? [start] : [];
   const folders = globs?.flatMap((glob) => /^.*\//s.exec(glob)?.[0] ?? []) ?? [];
   return folders.map((folder) => ({ ...literal(folder), home, pattern }));

@@ -38,8 +38,7 @@ export function parameterRisk(
 ): string | undefined {
   if (prefix === "!" && operation?.type !== "Names" && !/^\[[@*]\]$/.test(text.slice(text.indexOf(parameter) + parameter.length, -1)))
     return "an expansion refers to a variable whose name is not known";
-  // Where the text around it decides whether a quote in it is one, the grammar takes it for one. It ends the pattern of a replacement at the
-  // first slash, even inside a substitution.
+  // The grammar takes each quote for one, and ends the pattern of a replacement at the first slash, even inside a substitution.
   const isOdd = operation?.type === "Replace" && /[$<>]\(|`|\$\{\s/.test(operation.pattern.text);
   if (isOdd || operation?.type === "Unknown" || operation?.type === "Transform" || /'.*(?:`|\$[({])/s.test(text))
     return "an expansion is not understood";

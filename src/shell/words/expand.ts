@@ -104,7 +104,9 @@ type Value = { value: string; pattern?: true | undefined; home?: boolean | undef
 const mostChoices = 64;
 
 function append(word: Growing, values: Value[]): void {
-  const isMore = word.home && word.start === madeFolder; // where mktemp failed, what follows is a path of its own
+  // Where mktemp failed, what follows is a path of its own; behind another folder's name it is that of a folder beside it.
+  const isBeside = values.some(({ value, pattern }) => pattern || value[0] !== "/") && places.some(([, , at]) => at.value === word.start);
+  const isMore = word.home && (word.start === madeFolder || isBeside);
   const isGlob = values.some(({ pattern }) => pattern);
   if (values[0]?.home) word.home = true;
   if (word.exact) {
@@ -167,7 +169,7 @@ function placeBy(text: string, { growing, around }: Omit<Adding, "quoted">): Val
 /** Kept under a name for the folder: only the caller knows which it is. */
 const places: [form: RegExp, variable: string, place: Value][] = [
   [/^\$(?:HOME|\{HOME\})$/, "HOME", { value: "~", home: true }],
-  [/^\$(?:PWD|\{PWD\}|\(pwd\))$/, "PWD", { value: "." }],
+  [/^\$(?:PWD|\{PWD\}|\(pwd\))$/, "PWD", { value: ".", home: true }],
   [/^\$(?:TMPDIR|\{TMPDIR\})$/, "TMPDIR", { value: temporaryFolder, home: true }],
 ];
 

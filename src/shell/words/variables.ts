@@ -74,6 +74,8 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
   const visit = (node: SyntaxNode, isEchoed = false): void => {
     if (node.type === "Word" && !expands.test(node.text)) return;
     into.plain &&= isPlain(node);
+    const [, used] = /^\$\{?(\w+)/.exec(!isEchoed && "text" in node ? String(node.text) : "") ?? [];
+    if (used) into.used.add(used);
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
     switch (node.type) {
       case "Assignment":
@@ -85,11 +87,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         count(node.name.value);
         for (const word of node.wordlist ?? [undefined]) note(node.name.value, word);
         break;
-      case "SimpleExpansion":
-        if (!isEchoed) into.used.add(node.text.slice(1));
-        break;
       case "ParameterExpansion":
-        if (!isEchoed) into.used.add(node.parameter);
         if (node.index) into.arrays = true;
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) give(node.parameter, undefined);
         break;
@@ -128,7 +126,7 @@ function isPlain(node: SyntaxNode): boolean {
 }
 
 /** Also with another value, or without a beginning or an end. */
-const plainExpansion = /^\$(?:[?#]|[A-Za-z]\w*|\{[?#]\}|\{[A-Za-z]\w*(?:(?::?-|##?|%%?)[\w.*/ -]*)?\})$/;
+const plainExpansion = /^\$(?:[?#]|[A-Za-z]\w*|\{[?#]\}|\{[A-Za-z]\w*(?::?-[\w. -]*|(?:##?|%%?)[\w.*/ -]*)?\})$/;
 
 /** What `echo` prints, and what is compared with something: nothing in it is an option or a name. */
 function onlyText({ name, args }: Extract<SyntaxNode, { type: "Command" }>): boolean {
@@ -166,8 +164,10 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const words = given.map(({ text, value }) => (/[$`]/.test(text) ? text : value));
   const format = given.find(({ text }) => text !== "--");
   const isPrinted = program === "printf" && format && (/^-?[{*?[]|[$`]/.test(format.text) || maySet.test(format.value));
+  const onlyWaits = words.every((word) => /^(?:-[nf]+|%?\d+)$/.test(word)); // -p sets a variable
   into.plain &&=
-    ["cd", "printf", "set", "wait"].includes(program) ||
+    ["cd", "printf", "set"].includes(program) ||
+    (program === "wait" && onlyWaits) ||
     (["pushd", "popd"].includes(program) && given.every(({ text }) => /^[A-Za-z_.][\w./-]*$/.test(text))) ||
     (program === "read" && words.every((word) => /^(?:-r|[A-Za-z_]\w*)$/.test(word))) ||
     (program === "export" && args.every((word) => word.type === "Assignment"));
@@ -176,7 +176,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   const mayBeArray = /^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*[aA]|[$`{\\]/.test(word));
   if (setters.has(program) && mayBeArray) into.arrays = true;
   if (["set", "shopt"].includes(program) && !words.every((word) => keepsWords.test(word))) into.wordsChange = true;
-  if (!setters.has(program) && !(program === "wait" && words.some((word) => word.startsWith("-p")))) return;
+  if (!setters.has(program) && (program !== "wait" || onlyWaits)) return;
   // A name that refers to another name, or is not known.
   if (words.some((word) => /[$`]/.test(word) || (program !== "read" && /^-[a-zA-Z]*n/.test(word)))) into.open = true;
   for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined);

@@ -25,6 +25,13 @@ it("programPlaces() finds what a shell would run, and says which programs an age
   expect(programPlaces(`${system}:node_modules/.bin`, [cwd])("cat")).toBe("elsewhere");
 });
 
+it("programPlaces() counts what a program starts by name: tar and scripts", () => {
+  const cwd = join(scratchFolder(), "repository");
+  put(join(cwd, "bin"), "gzip");
+  const within = programPlaces(`${cwd}/bin:${system}`, [cwd]);
+  expect(["tar", "zcat", "cat", "git"].map((name) => within(name))).toEqual(["within", "within", "elsewhere", "elsewhere"]);
+});
+
 it("programPlaces() counts the repository around a working directory, and a link from elsewhere into it", () => {
   const top = scratchFolder();
   mkdirSync(join(top, ".git"));
