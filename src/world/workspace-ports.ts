@@ -84,8 +84,8 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     },
     async commitStore() {
       const found = await import("../edge/git/repository/kept-commits.ts");
-      const { packCommits: pack, missingCommits: missing, unpackCommits: unpack, unnamedCommits: unnamed } = found;
-      return { ...found, pack, missing, unpack, unnamed };
+      const { packCommits: pack, missingCommits: missing, unpackCommits: unpack, unnamedCommits: unnamed, objectFiles: objects } = found;
+      return { ...found, pack, missing, unpack, unnamed, objects };
     },
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,

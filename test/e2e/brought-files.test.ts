@@ -25,8 +25,7 @@ it.skipIf(await lacks("sandbox"))(
     expect(await program.ended).toEqual({ code: 0 });
     const results = commands.map((_, at) => toolResults(api.requests("tool")[at + 1])[0] ?? "");
     expect(git("ls-tree", "-r", "--name-only", "other")).toBe(".envrc\n.vscode/tasks.json");
-    const sentence =
-      "other brings .envrc, .vscode/tasks.json, which can run programs or set what agents may do once you switch to it or merge it. Look first: git show other:.envrc";
+    const sentence = `other brings .envrc, .vscode/tasks.json, which can run programs or set what agents may do once you switch to it or merge it. Look first: git show ${git("rev-parse", "other")}:.envrc`;
     expect(results).toEqual([expect.stringContaining(`[${sentence}]`), expect.not.stringContaining("brings"), "one"]);
     expect(program.stderr()).toContain(sentence);
   },

@@ -7,11 +7,14 @@ export type TrackedFile = { path: string; id: string; mode: string; size: number
 /** How often HEAD has moved so far. */
 export type HeadMark = { log: string; bytes: number };
 
-/** What the references of a repository name, by their whole names; `mark` differs after each change. `top`: of the working tree. */
-export type References = { top: string; mark: string; ids: ReadonlyMap<string, string> };
+/**
+ * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
+ * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`.
+ */
+export type References = { top: string; mark: string; ids: ReadonlyMap<string, string>; heads: ReadonlyMap<string, string> };
 
-/** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. */
-export type Brought = { name: string; files: string[] | undefined };
+/** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. `id`: what it names, if that is an object. */
+export type Brought = { name: string; id: string | undefined; files: string[] | undefined };
 
 /** `why`: the second half of a sentence. */
 export type CommitPack = { kind: "packed" } | { kind: "failed"; why: string };
@@ -28,11 +31,19 @@ export type CommitStore = {
   /** Of all stashes, the newest first. */
   stashes(top: string): Promise<string[]>;
   missing(top: string, ids: readonly string[]): Promise<string[]>;
-  /** `pack`: the path of the file. */
-  unpack(top: string, pack: string): Promise<boolean>;
-  /** How many of the commits up to this one no branch, tag or HEAD leads to; with `logged`, no log of git either. Undefined where one of them is not there. */
-  unnamed(top: string, id: string, order?: { logged: boolean }): Promise<number | undefined>;
+  /** `pack`: the path of the file. Returns why it could not. */
+  unpack(top: string, pack: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Those of the ids to which no branch, tag or checkout leads any more. Undefined if git does not say. */
+  unnamed(top: string, ids: readonly string[], order: NameOrder): Promise<Set<string> | undefined>;
+  /** `last` itself while nothing has changed. */
+  objects(top: string, last?: ObjectList): ObjectList;
 };
+
+/** `logged`: no log of git leads to it either. */
+export type NameOrder = { logged: boolean; signal: AbortSignal };
+
+/** The files that hold a repository's objects; `mark` differs after each change. */
+export type ObjectList = { mark: string; names: ReadonlySet<string> };
 
 export type HistoryOptions = {
   /** The file of attributes, made with the first look. */

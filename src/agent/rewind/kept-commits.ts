@@ -1,141 +1,187 @@
-// Commits that no other machine has, in one session: kept beside the copies of files before commands run. What a command removes of them from the
-// repository is put back, and what it takes the last name from is said with a command that names it again.
-import { plural } from "../../wording/figures.ts";
-import { shellWord } from "../../wording/shell-word.ts";
-import { visible } from "../../wording/visible.ts";
-import type { CommitPack, CommitStore, PackOrder, References } from "../ports/repository-port.ts";
+// Commits that no other machine has, in one session: kept beside the copies of files before commands run. What commands remove of them from the
+// repository is put back as long as the session lasts, and what they take the last name from is said with a command that names it again.
+import { errorText } from "../../wording/error-text.ts";
+import type { CommitStore, ObjectList, PackOrder, References } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { FileVersions } from "./file-versions.ts";
+import { commitWords, type LostName } from "./lost-commits.ts";
 
 export type KeptCommits = {
-  /** Resolves once all commits are kept that a branch, a tag or a stash names. Returns what the person has to know. Never rejects. */
-  keep(signal: AbortSignal): Promise<string[]>;
+  /**
+   * Resolves once all commits are kept that a branch, a tag, a stash or a checkout names. `isBeside`: another command runs, so that what has changed
+   * since may be its doing. Returns what the person has to know. Never rejects.
+   */
+  keep(signal: AbortSignal, isBeside: boolean): Promise<string[]>;
   areKept(): boolean;
-  /** After a command: puts back what is gone. Returns a sentence for each name that is. */
+  /** After a command: puts back what is gone. Returns a sentence for each name that is. Never rejects. */
   lost(): Promise<string[]>;
 };
 
 /**
- * `stashes`: the newest first. `kept`: the commits that the packs have, with all that they need but for what other machines have, or what is in `base`.
- * `packs`: how many there are.
+ * `refs`: with their ids, also of checkouts without a branch. `stashes`: the newest first. `elsewhere`: what other machines had when the session
+ * began, or the history that is too much to keep. `kept`: the commits that the packs have, with all that they need beside those.
  */
-type Kept = { refs: [ref: string, id: string][]; stashes: string[]; base: string[]; kept: string[]; packs: number };
+type Kept = { refs: [ref: string, id: string][]; stashes: string[]; elsewhere: string[]; kept: string[]; packs: number };
 
-type Ports = Pick<WorkspacePorts, "references"> & { store: CommitStore };
+type Ports = Pick<WorkspacePorts, "references" | "timeLimit"> & { store: CommitStore };
 
-const mostNamed = 5;
 /** Of all packs of a session. */
 const mostBytes = 128 * 1024 * 1024;
+/** Commits that are packed one by one, where git refuses them together. */
+const mostSingle = 20;
+/** For all that is done after a command. */
+const limitMs = 20_000;
 
 /** Goes on with what earlier processes of the session have kept. */
-export function keptCommits({ disk, folder }: FileVersions, cwd: string, { references, store }: Ports): KeptCommits {
+export function keptCommits({ disk, folder }: FileVersions, cwd: string, { references, timeLimit, store }: Ports): KeptCommits {
   const file = `${folder}/commits.json`;
+  const { pack, putBack } = commitPacks({ disk, folder }, store);
   let state = readKept(disk.read(file)?.toString("utf8"));
   let last: References | undefined;
+  let objects: ObjectList | undefined;
+  let wasUnseen = false;
 
+  /** Returns why not all could be kept. */
   async function add(now: References, signal: AbortSignal): Promise<string | undefined> {
-    const own = ownOf(now);
+    const refs = namesOf(now, state);
     const stashes = now.ids.has("refs/stash") ? await store.stashes(now.top) : [];
-    const remote = [...now.ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") && isId(id) ? [id] : []));
-    const base = state?.base ?? (remote.length === 0 ? await store.largeHistory(now.top) : []);
-    const except = new Set([...base, ...remote, ...(state?.kept ?? [])]);
-    const wanted = [...new Set([...own.map(([, id]) => id), ...stashes])].filter((id) => !except.has(id));
-    const { packs = 0 } = state ?? {};
-    disk.makeFolder(folder);
-    const order = { top: now.top, ids: wanted, except: [...except], to: packOf(folder, packs + 1) };
-    const packSizes = Array.from({ length: packs }, (_, at) => disk.size(packOf(folder, at + 1)) ?? 0);
-    const isFull = packSizes.reduce((sum, size) => sum + size, 0) > mostBytes;
-    const pack = wanted.length === 0 ? undefined : isFull ? tooMuch : await packed(order, signal);
+    const elsewhere = state?.elsewhere ?? (await elsewhereOf(now, store));
+    const kept = new Set(state?.kept);
+    const known = new Set([...elsewhere, ...kept]);
+    const wanted = [...new Set([...refs.map(([, id]) => id), ...stashes])].filter((id) => !known.has(id));
+    const next: Kept = { refs, stashes, elsewhere, kept: [...kept], packs: state?.packs ?? 0 };
+    const why = wanted.length > 0 ? await pack(next, { top: now.top, ids: wanted, except: [...known] }, signal) : undefined;
     if (signal.aborted) return undefined;
-    const kept = [...(state?.kept ?? []), ...wanted];
-    state = { refs: own, stashes, base, kept, packs: packs + (pack?.kind === "packed" ? 1 : 0) };
-    disk.replace(file, JSON.stringify(state));
+    disk.makeFolder(folder);
+    disk.replace(file, JSON.stringify(next));
+    state = next;
     last = now;
-    return pack?.kind === "failed" ? pack.why : undefined;
+    return why;
   }
 
-  /** Without those whose objects are not there any more, once git has refused them. */
-  async function packed(order: PackOrder, signal: AbortSignal): Promise<CommitPack> {
-    const pack = await store.pack(order, signal);
-    if (pack.kind === "packed" || signal.aborted) return pack;
-    const gone = new Set(await store.missing(order.top, [...order.ids, ...order.except]));
-    const isThere = (id: string) => !gone.has(id);
-    return gone.size === 0 ? pack : store.pack({ ...order, ids: order.ids.filter(isThere), except: order.except.filter(isThere) }, signal);
-  }
-
-  /** Returns whether objects were gone. */
-  async function putBack(top: string): Promise<boolean> {
-    const { kept = [], packs = 0 } = state ?? {};
-    if ((await store.missing(top, kept)).length === 0) return false;
-    for (let at = 1; at <= packs; at++) await store.unpack(top, packOf(folder, at));
-    return true;
+  async function changed(before: Kept, now: References, wereRemoved: boolean): Promise<string[]> {
+    const left = now.ids.has("refs/stash") && before.stashes.length > 0 ? await store.stashes(now.top) : [];
+    const names = changedNames(before, now, wereRemoved);
+    state = { ...before, refs: namesOf(now, before), stashes: left };
+    const unnamed = await unnamedOf(names, now.top, { store, signal: timeLimit(limitMs) });
+    return commitWords.lost(
+      unnamed,
+      before.stashes.filter((id) => !left.includes(id)),
+    );
   }
 
   return {
     areKept: () => (state?.kept.length ?? 0) > 0,
-    async keep(signal) {
+    async keep(signal, isBeside) {
       try {
         const now = await references.look(cwd, last);
-        const why = now && now !== last ? await add(now, signal) : undefined;
-        return why === undefined ? [] : [`Commits that only this repository has are not kept before commands: ${why}`];
+        if (!now) return [];
+        const texts = state && now !== last && (isBeside || wasUnseen) ? await changed(state, now, wasUnseen) : [];
+        wasUnseen = false;
+        const why = now === last ? undefined : await add(now, signal);
+        objects = store.objects(now.top, objects);
+        return [...texts, ...(why === undefined ? [] : [commitWords.notKept(why)])];
       } catch (error) {
-        return [`Commits that only this repository has are not kept before commands: ${(error as Error).message}`];
+        return [commitWords.notKept(errorText(error))];
       }
     },
     async lost() {
-      const before = state;
-      const now = before && (await references.look(cwd, last));
-      if (!now || now === last) return [];
-      last = undefined; // looked at anew before the next command
-      const changed = before.refs.filter(([ref, id]) => now.ids.get(ref) !== id);
-      if (changed.length === 0) return [];
-      return lostTexts({ changed, stashes: before.stashes, now, wereRemoved: await putBack(now.top) }, store);
+      try {
+        const now = state && (await references.look(cwd, last));
+        if (!state || !now) {
+          const isNew = !wasUnseen && (state?.packs ?? 0) > 0;
+          wasUnseen = state !== undefined;
+          return isNew ? [commitWords.noRepository(folder)] : [];
+        }
+        const after = store.objects(now.top, objects);
+        const wereRemoved = !objects || [...objects.names].some((name) => !after.names.has(name));
+        objects = after;
+        if (now === last && !wereRemoved) return [];
+        const failed = wereRemoved ? await putBack(state, now.top, timeLimit(limitMs)) : [];
+        const texts = await changed(state, now, wereRemoved);
+        last = undefined; // looked at anew before the next command
+        return [...failed, ...texts];
+      } catch (error) {
+        return [commitWords.notKept(errorText(error))];
+      }
     },
   };
 }
 
-type Lost = { changed: Kept["refs"]; stashes: readonly string[]; now: References; wereRemoved: boolean };
+/** The packs of a session, in the folder of its versions. */
+function commitPacks({ disk, folder }: Pick<FileVersions, "disk" | "folder">, store: CommitStore) {
+  const packOf = (at: number) => `${folder}/commits-${at}.pack`;
+  return {
+    /** Adds what it has packed. Returns why that is not all. */
+    async pack(into: Kept, order: Omit<PackOrder, "to">, signal: AbortSignal): Promise<string | undefined> {
+      const sizes = Array.from({ length: into.packs }, (_, at) => disk.size(packOf(at + 1)) ?? 0);
+      if (sizes.reduce((sum, size) => sum + size, 0) > mostBytes) return "they are too many in this session";
+      disk.makeFolder(folder);
+      const one = async (part: Omit<PackOrder, "to">) => {
+        const made = await store.pack({ ...part, to: packOf(into.packs + 1) }, signal);
+        if (made.kind === "failed") return made.why;
+        into.packs++;
+        into.kept.push(...part.ids);
+        return undefined;
+      };
+      let why = await one(order);
+      if (why === undefined || signal.aborted) return why;
+      const gone = new Set(await store.missing(order.top, [...order.ids, ...order.except]));
+      const except = order.except.filter((id) => !gone.has(id));
+      const singles = order.ids.filter((id) => !gone.has(id)).slice(0, mostSingle);
+      if (singles.length > 0) why = undefined;
+      for (const id of singles) why = (await one({ top: order.top, ids: [id], except })) ?? why;
+      return why;
+    },
 
-/** Where a branch is somewhere else now, git's own log leads back, unless that was emptied: then objects were removed, too. */
-async function lostTexts({ changed, stashes, now, wereRemoved }: Lost, store: CommitStore): Promise<string[]> {
-  const texts: (string | undefined)[] = [];
-  const lost = changed.filter(([ref]) => wereRemoved || ref === "refs/stash" || !now.ids.has(ref));
-  for (const [ref, id] of lost.slice(0, mostNamed)) {
-    const isGone = !now.ids.has(ref);
-    if (ref === "refs/stash") texts.push(stashText(stashes, isGone ? [] : await store.stashes(now.top)));
-    else {
-      const count = await store.unnamed(now.top, id, { logged: !isGone });
-      texts.push(count === undefined ? goneText(ref, id) : nameText(ref, id, { isGone, count }));
-    }
-  }
-  return texts.filter((text) => text !== undefined);
+    /** Where objects were removed. Returns what could not be put back. */
+    async putBack({ packs }: Kept, top: string, signal: AbortSignal): Promise<string[]> {
+      for (let at = 1; at <= packs; at++) {
+        const why = await store.unpack(top, packOf(at), signal);
+        if (why !== undefined) return [commitWords.notPutBack(why, packOf(at))];
+      }
+      return [];
+    },
+  };
 }
 
-function stashText(before: readonly string[], now: readonly string[]): string | undefined {
-  const gone = before.filter((id) => !now.includes(id));
-  if (gone.length === 0) return undefined;
-  const commands = gone.slice(0, mostNamed).map((id) => `git stash store ${short(id)}`);
-  return `${plural(gone.length, "stash", "stashes")} gone · ${commands.join("; ")} ${gone.length === 1 ? "brings it" : "brings them"} back`;
-}
-
-const tooMuch: CommitPack = { kind: "failed", why: "they are too many in this session" };
-const packOf = (folder: string, at: number) => `${folder}/commits-${at}.pack`;
 const isId = (id: string) => /^[0-9a-f]+$/.test(id);
-const short = (id: string) => id.slice(0, 12);
-const ownOf = ({ ids }: References) => [...ids].filter(([ref, id]) => isId(id) && !ref.startsWith("refs/remotes/"));
 
-const goneText = (ref: string, id: string) =>
-  `${visible(ref.replace(/^refs\/(?:heads|tags)\//, ""))} was at ${short(id)}: git has removed what it needs, which was too much to keep`;
+/** A name that cannot be read now is taken for what it was: git may read it. */
+function namesOf({ ids, heads }: References, before: Kept | undefined): Kept["refs"] {
+  const known = new Map(before?.refs);
+  const of = ([ref, id]: [string, string]): Kept["refs"] => (isId(id) ? [[ref, id]] : known.has(ref) ? [[ref, known.get(ref)!]] : []);
+  return [...[...ids].filter(([ref]) => ref !== "refs/stash").flatMap(of), ...[...heads].flatMap(of)];
+}
 
-function nameText(ref: string, id: string, { isGone, count }: { isGone: boolean; count: number }): string | undefined {
-  if (count === 0) return undefined;
-  const [, kind, name = ref] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
-  const command = kind === undefined ? "git update-ref" : kind === "tags" ? "git tag" : "git branch";
-  const again = `${command} ${shellWord(isGone ? name : `${name}-before`)} ${short(id)}`;
-  const what = `${plural(count, "commit")} that no branch has any more`;
-  return isGone
-    ? `${visible(name)} is gone, with ${what} · ${again} brings it back`
-    : `${visible(name)} has lost ${what} · ${again} keeps them`;
+/** Those that are gone, and where objects were removed those that are somewhere else. */
+function changedNames(before: Kept, now: References, wereRemoved: boolean): LostName[] {
+  const after = new Map(namesOf(now, before));
+  return before.refs.flatMap(([ref, id]): LostName[] => {
+    const isGone = !after.has(ref);
+    return isGone || (wereRemoved && after.get(ref) !== id) ? [{ ref, id, isGone, isWhole: true }] : [];
+  });
+}
+
+/** What a command makes of the references of other machines later is not believed. */
+async function elsewhereOf({ top, ids }: References, store: CommitStore): Promise<string[]> {
+  const remote = [...ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") && isId(id) ? [id] : []));
+  return remote.length > 0 ? remote : store.largeHistory(top);
+}
+
+type Asking = { store: CommitStore; signal: AbortSignal };
+
+/** Those to whose commits nothing leads any more. Where a branch is elsewhere now, git's own log may lead back. All, if git does not say. */
+async function unnamedOf(names: readonly LostName[], top: string, { store, signal }: Asking): Promise<LostName[]> {
+  const of = async (some: LostName[], logged: boolean) => {
+    if (some.length === 0) return [];
+    const found = await store.unnamed(top, [...new Set(some.map(({ id }) => id))], { logged, signal });
+    return some.flatMap((one): LostName[] =>
+      !found ? [{ ...one, isWhole: false }] : found.has(one.id) || one.ref.startsWith("refs/tags/") ? [one] : [],
+    );
+  };
+  const [gone, moved] = [names.filter(({ isGone }) => isGone), names.filter(({ isGone }) => !isGone)];
+  return [...(await of(gone, false)), ...(await of(moved, true))];
 }
 
 function readKept(text: string | undefined): Kept | undefined {

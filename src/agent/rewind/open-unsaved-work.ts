@@ -54,7 +54,7 @@ async function opening(versions: FileVersions, policy: Policy, ports: Ports): Pr
     ...ports,
     versions,
     files,
-    keptCommits: keptCommits(versions, policy.cwd, { references: ports.references, store }),
+    keptCommits: keptCommits(versions, policy.cwd, { ...ports, store }),
     read: real.read,
     roots: () => [policy.cwd, ...policy.directories],
     isClosed: (path) => isHidden(path, "file"),

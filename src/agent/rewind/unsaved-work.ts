@@ -87,7 +87,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
       };
       slow.addEventListener("abort", tell, { once: true });
       const keep = async () => {
-        const commits = setup.keptCommits.keep(command.signal);
+        const commits = setup.keptCommits.keep(command.signal, commands.areThere());
         await looks.untilDone(command.signal);
         await look.own(looks.signal());
         for (const text of await commits) news.say(text);

@@ -127,14 +127,17 @@ function movedReferences(policy: Policy, { references }: WorkspacePorts) {
 const lostReferences =
   "git's references cannot be looked at any more: they are too many, or something in .git is not as git makes it. Look before you switch or merge: git log --all --stat";
 
-function broughtText({ name, files }: Brought): string {
+/** Commands name a commit by its id: a name may be an option, or text for a shell. */
+function broughtText({ name, id, files }: Brought): string {
   const branch = visible(name);
-  if (!files)
-    return `${branch} has moved to new commits that could not be looked through: git diff --stat HEAD ${branch} shows what they bring`;
-  const [first = ""] = files.map(visible);
-  const which =
-    files.length === 1 ? first : `${files.slice(0, 5).map(visible).join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`;
-  return `${branch} brings ${which}, which can run programs or set what agents may do once you switch to it or merge it. Look first: git show ${shellWord(`${branch}:${first}`)}`;
+  if (!files) {
+    const shows = id === undefined ? "git log --all --stat shows what there is" : `git diff --stat HEAD ${id} shows what they bring`;
+    return `${branch} has moved to new commits that could not be looked through: ${shows}`;
+  }
+  const [first = ""] = files;
+  const shown = files.map(visible);
+  const which = files.length === 1 ? shown[0] : `${shown.slice(0, 5).join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`;
+  return `${branch} brings ${which}, which can run programs or set what agents may do once you switch to it or merge it. Look first: git show ${shellWord(`${id}:${visible(first)}`)}`;
 }
 
 function leftBehind(paths: string[]): string {

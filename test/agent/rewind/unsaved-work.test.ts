@@ -149,6 +149,8 @@ describe.each([
 ])("commits that only this repository has, %s", (_, sandbox) => {
   const skips = sandbox && noSandboxHere;
   const prune = "git reflog expire --expire=now --all; git gc -q --prune=now";
+  /** Without the stashes, which are lines of a log. */
+  const ofNames = (notices: string[] = []) => notices.filter((text) => !text.includes("stash"));
 
   /** With a branch of two commits that nothing else leads to, a tag on one more, and two stashes. */
   async function withBranches() {
@@ -169,22 +171,23 @@ describe.each([
       put("same.txt", `${name}\n`);
       git("stash", "push", "-qm", name, "same.txt");
     }
-    const id = (name: string) => String(git("rev-parse", name)).slice(0, 12);
+    const id = (name: string) => String(git("rev-parse", name)).trim();
     return { ...here, id };
   }
 
   it.skipIf(skips).each([
     ["deleted", ""],
     ["pruned", `; ${prune}`],
+    ["deleted with their objects", "; find .git/objects -type f -delete"],
   ])("are said and brought back when their names are %s", async (_how, more) => {
     const here = await withBranches();
     const [feature, v1, stashes] = [here.id("feature"), here.id("v1"), [here.id("stash@{0}"), here.id("stash@{1}")]];
     here.put("scripts/do.sh", `git branch -D feature merged; git tag -d v1; git stash clear${more}`);
     const { notices = [] } = await here.bash("sh ./scripts/do.sh");
-    expect(notices.toSorted()).toEqual([
+    expect(notices.filter((text) => !text.includes("/rewind")).toSorted()).toEqual([
       `2 stashes gone · git stash store ${stashes[0]}; git stash store ${stashes[1]} brings them back`,
-      `feature is gone, with 2 commits that no branch has any more · git branch feature ${feature} brings it back`,
-      `v1 is gone, with 1 commit that no branch has any more · git tag v1 ${v1} brings it back`,
+      `The tag v1 is gone · git tag v1 ${v1} brings it back`,
+      `feature is gone, and no branch has its commits any more · git branch feature ${feature} brings it back`,
     ]);
     here.git("branch", "feature", feature);
     here.git("tag", "v1", v1);
@@ -192,6 +195,38 @@ describe.each([
     expect([here.git("show", "feature:two.txt"), here.git("show", "stash@{1}:same.txt"), here.git("fsck", "--strict")].map(String)).toEqual(
       ["two\n", "three\n", ""],
     );
+  });
+
+  it.skipIf(skips)("stay there as long as the session lasts, whenever their objects are removed", async () => {
+    const here = await withBranches();
+    const [feature, head] = [here.id("feature"), here.id("HEAD")];
+    here.put("scripts/do.sh", "git branch -D feature");
+    here.put("scripts/objects.sh", "find .git/objects -type f -delete");
+    here.put("scripts/prune.sh", prune);
+    expect((await here.bash("sh ./scripts/do.sh")).notices).toHaveLength(1);
+    for (const script of ["prune", "objects"]) {
+      await here.bash(`sh ./scripts/${script}.sh`);
+      expect([here.git("show", `${feature}:two.txt`), here.git("show", `${head}:a.ts`), here.git("fsck")].map(String)).toEqual([
+        "two\n",
+        "old\n",
+        expect.any(String),
+      ]);
+    }
+  });
+
+  it.skipIf(skips)("are said when one stash of several is dropped, and when a checkout without a branch leaves its own", async () => {
+    const here = await withBranches();
+    const dropped = here.id("stash@{1}");
+    here.put("scripts/drop.sh", "git stash drop -q 'stash@{1}'");
+    expect((await here.bash("sh ./scripts/drop.sh")).notices).toEqual([`1 stash gone · git stash store ${dropped} brings it back`]);
+    here.git("checkout", "-q", "--detach");
+    here.git("commit", "-qm", "loose", "--allow-empty");
+    const loose = here.id("HEAD");
+    here.put("scripts/leave.sh", `git checkout -q main; ${prune}`);
+    expect(ofNames((await here.bash("sh ./scripts/leave.sh")).notices)).toEqual([
+      `HEAD is gone, and no branch has its commits any more · git branch HEAD-before ${loose} keeps them`,
+    ]);
+    expect(String(here.git("log", "-1", "--format=%s", loose))).toBe("loose\n");
   });
 
   it.skipIf(skips)("are said when a branch has lost them and git's logs too, and not where git itself leads back", async () => {
@@ -202,29 +237,80 @@ describe.each([
     here.put("scripts/prune.sh", `git reset -q --soft main; ${prune}`);
     expect((await here.bash("sh ./scripts/back.sh")).notices ?? []).toEqual([]);
     here.git("reset", "-q", "--soft", tip);
-    expect((await here.bash("sh ./scripts/prune.sh")).notices).toEqual([
-      `feature has lost 2 commits that no branch has any more · git branch feature-before ${tip} keeps them`,
+    expect(ofNames((await here.bash("sh ./scripts/prune.sh")).notices)).toEqual([
+      `feature has moved, and no branch has its commits any more · git branch feature-before ${tip} keeps them`,
     ]);
-    here.git("branch", "feature-before", tip);
-    expect(String(here.git("show", "feature-before:one.txt"))).toBe("one\n");
+    expect(String(here.git("show", `${tip}:one.txt`))).toBe("one\n");
   });
 });
 
 describe("commits that only this repository has", () => {
   const tell = async (place: Place, folder: string, script: string) =>
-    (await keeper(place, folder)).run(() => void execFileSync("sh", ["-c", script], { cwd: place.top }));
+    (await keeper(place, folder)).run(() => void execFileSync("sh", ["-c", script], { cwd: place.top, stdio: "pipe" }));
+  const own = (texts: string[]) => texts.filter((text) => !text.includes("/rewind")).toSorted();
+  const tip = (place: Place, name: string) => String(place.git("rev-parse", name)).trim();
 
-  it("are said by the next process, if this one was killed while the command ran", async () => {
-    const [place, folder] = [persons(), join(scratchFolder(), "versions")];
+  /** On main, with a commit of its own on the branch `feature`. */
+  function withFeature(): { place: Place; folder: string; id: string } {
+    const place = persons();
     place.git("checkout", "-qb", "feature");
     place.git("commit", "-qm", "mine", "--allow-empty");
     place.git("checkout", "-q", "main");
+    return { place, folder: join(scratchFolder(), "versions"), id: tip(place, "feature") };
+  }
+
+  it("are said by the next process, if this one was killed while the command ran", async () => {
+    const { place, folder, id } = withFeature();
     const { work } = await keeper(place, folder);
     await work.before({ signal: new AbortController().signal, progress: () => {}, isBackground: () => false });
     place.git("branch", "-D", "feature");
     const next = await keeper(place, folder);
-    expect(await next.work.settleInterrupted()).toEqual([expect.stringMatching(/^feature is gone, with 1 commit .* brings it back$/)]);
+    expect(own(await next.work.settleInterrupted())).toEqual([
+      `feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`,
+    ]);
     expect(await (await keeper(place, folder)).work.settleInterrupted()).toEqual([]);
+  });
+
+  it("are said where another command begins before the one ends that has removed their name", async () => {
+    const { place, folder, id } = withFeature();
+    const { work } = await keeper(place, folder);
+    const command = { signal: new AbortController().signal, progress: () => {}, isBackground: () => false };
+    const first = await work.before(command);
+    place.git("branch", "-D", "feature");
+    const second = await work.before(command);
+    const texts = [...((await second?.ended()) ?? []), ...((await first?.ended()) ?? [])];
+    expect(own(texts)).toEqual([`feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`]);
+  });
+
+  it("are named without a command to paste where a name is an option or text for a shell, and always by the whole id", async () => {
+    const { place, folder, id } = withFeature();
+    for (const name of ["-m", "x;touch$IFS", "a'b"]) place.git("update-ref", `refs/heads/${name}`, id);
+    place.git("update-ref", `refs/tags/${id.slice(0, 12)}`, "main");
+    const refs = ["-m", "x;touch$IFS", "a'b", "feature"].map((name) => `'refs/heads/${name.replaceAll("'", "'\\''")}'`);
+    expect(own(await tell(place, folder, refs.map((ref) => `git update-ref -d ${ref}`).join("; ")))).toEqual([
+      ...["-m", "a'b"].map((name) => `${name} is gone, and no branch has its commits any more. It was at ${id}`),
+      `feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`,
+      `x;touch$IFS is gone, and no branch has its commits any more. It was at ${id}`,
+    ]);
+  });
+
+  it("are all named, however many names go", async () => {
+    const { place, folder } = withFeature();
+    for (const name of ["a", "b", "c", "d", "e", "f"]) place.git("branch", name, name < "d" ? "main" : "feature");
+    const texts = own(await tell(place, folder, "git branch -D a b c d e f feature"));
+    expect(texts.map((text) => text.split(/[, ]/)[0])).toEqual(["d", "e", "f", "feature"]);
+  });
+
+  it("are not given to references of another machine that a command makes", async () => {
+    const { place, folder, id } = withFeature();
+    const keeps = await keeper(place, folder);
+    const run = (script: string) => keeps.run(() => void execFileSync("sh", ["-c", script], { cwd: place.top, stdio: "pipe" }));
+    await run("git update-ref refs/remotes/origin/zz feature; git branch -D feature");
+    const texts = await run("git update-ref -d refs/remotes/origin/zz; git reflog expire --expire=now --all; git gc -q --prune=now");
+    expect(own(texts)).toEqual([
+      `origin/zz is gone, and no branch has its commits any more · git branch refs-remotes-origin-zz-before ${id} keeps them`,
+    ]);
+    expect(String(place.git("log", "-1", "--format=%s", id))).toBe("mine\n");
   });
 
   it("are kept but for the history of a large repository that no other machine has, which is said where it is removed", async () => {
@@ -234,23 +320,14 @@ describe("commits that only this repository has", () => {
       place.git("add", name);
       place.git("commit", "-qm", name);
     }
-    const tip = String(place.git("rev-parse", "HEAD")).slice(0, 12);
     place.git("branch", "feature", String(place.git("commit-tree", "-p", "HEAD", "-m", "mine", "HEAD^{tree}")).trim());
-    const first = "git update-ref refs/heads/main HEAD~2; git branch -D feature";
-    const texts = await tell(
-      place,
-      folder,
-      `${first}; git rm -q --cached large.bin; git reflog expire --expire=now --all; git gc -q --prune=now`,
-    );
-    expect(texts.filter((text) => /^(?:main|feature) /.test(text)).toSorted()).toEqual([
-      expect.stringMatching(/^feature was at .* too much to keep$/),
-      `main was at ${tip}: git has removed what it needs, which was too much to keep`,
-    ]);
-    expect(
-      readdirSync(folder)
-        .filter((name) => name.endsWith(".pack"))
-        .map((name) => statSync(join(folder, name)).size < 1024),
-    ).toEqual([true]);
+    const [main, feature] = [tip(place, "main"), tip(place, "feature")];
+    const first = "git update-ref refs/heads/main HEAD~2; git branch -D feature; git rm -q --cached large.bin";
+    const texts = await tell(place, folder, `${first}; git reflog expire --expire=now --all; git gc -q --prune=now`);
+    const lost = "and git has lost a part of what that needs, which was too much to keep";
+    expect(own(texts)).toEqual([`feature is gone. It was at ${feature}, ${lost}`, `main has moved. It was at ${main}, ${lost}`]);
+    const packs = readdirSync(folder).filter((name) => name.endsWith(".pack"));
+    expect(packs.map((name) => statSync(join(folder, name)).size < 1024)).toEqual([true]);
   });
 
   it("cost nothing where another machine has them, and a branch that was merged goes in silence", async () => {
@@ -263,15 +340,37 @@ describe("commits that only this repository has", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".pack"))).toEqual([]);
   });
 
-  it("are named with the reason where they cannot be kept, and the command runs", async () => {
-    const [place, folder] = [persons(), join(scratchFolder(), "versions")];
-    const loose = String(place.git("rev-parse", "HEAD:same.txt")).trim();
-    rmSync(join(place.top, ".git/objects", loose.slice(0, 2), loose.slice(2)));
-    let hasRun = false;
-    const texts = await (await keeper(place, folder)).run(() => (hasRun = true));
-    expect([hasRun, texts]).toEqual([
-      true,
-      [expect.stringMatching(/^Commits that only this repository has are not kept before commands: /)],
+  it("are named with the reason where they cannot be kept, and the command runs; others are kept all the same", async () => {
+    const { place, folder, id } = withFeature();
+    place.git("checkout", "-q", "--orphan", "broken");
+    place.git("commit", "-qm", "broken");
+    const loose = tip(place, "broken^{tree}");
+    place.git("checkout", "-qf", "main");
+    place.put("other.txt", "other\n");
+    place.git("add", "other.txt");
+    const tree = String(place.git("write-tree")).trim();
+    place.git("update-ref", "refs/heads/broken", String(place.git("commit-tree", "-m", "broken", tree)).trim());
+    rmSync(join(place.top, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+    expect(loose).not.toBe(tree);
+    const texts = await tell(place, folder, "git branch -D feature; git prune --expire=now || true");
+    expect(own(texts)).toEqual([
+      expect.stringMatching(/^Commits that only this repository has are not kept before commands: /),
+      expect.stringContaining(id),
+    ]);
+    expect(String(place.git("log", "-1", "--format=%s", id))).toBe("mine\n");
+  });
+
+  it("are where they were kept, which is said, once git finds no repository any more", async () => {
+    const { place, folder } = withFeature();
+    expect(own(await tell(place, folder, "rm -rf .git"))).toEqual([
+      `git finds no repository here any more. The commits that only it had are in ${folder}, and their names in commits.json there: git init; git unpack-objects < ${folder}/commits-1.pack`,
+    ]);
+    place.git("init", "-q", "-b", "main");
+    execFileSync("sh", ["-c", `git unpack-objects -q < ${folder}/commits-1.pack`], { cwd: place.top });
+    const { refs } = JSON.parse(readFileSync(join(folder, "commits.json"), "utf8")) as { refs: [string, string][] };
+    expect(refs.map(([ref, id]) => [ref, String(place.git("log", "-1", "--format=%s", id))])).toEqual([
+      ["refs/heads/feature", "mine\n"],
+      ["refs/heads/main", "first\n"],
     ]);
   });
 });
@@ -499,7 +598,7 @@ async function keeper(place: Place, folder: string, { limits, files = {}, store 
   const work = unsavedWork({
     ...ports,
     versions,
-    keptCommits: keptCommits(versions, place.top, { references: ports.references, store: await ports.commitStore() }),
+    keptCommits: keptCommits(versions, place.top, { ...ports, store: await ports.commitStore() }),
     files: { ...(await ports.unsavedFiles()), ...files },
     read: real.read,
     roots: () => [place.top],

@@ -1,9 +1,11 @@
 // Commits that only this repository has, as packs that are kept outside of it, and what of them is there and has a name.
-import { readFileSync, rmSync } from "node:fs";
-import type { CommitPack, PackOrder } from "../../../agent/ports/repository-port.ts";
+import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { CommitPack, NameOrder, ObjectList, PackOrder } from "../../../agent/ports/repository-port.ts";
 import { writeNew } from "../../disk/durable.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, ownGit } from "../own-git.ts";
+import { findRepository } from "../places.ts";
 
 const limitMs = 60_000;
 /** More is not held in memory. */
@@ -14,6 +16,12 @@ const mostHistoryKb = 4 * 1024;
 
 const lines = (list: readonly string[]) => list.map((one) => `${one}\n`).join("");
 
+const reasonOf = (stderr: string) =>
+  stderr
+    .trim()
+    .split("\n")[0]!
+    .replace(/^(?:fatal|error): /, "") || "git says no more";
+
 /** Writes what the commits need that those of `except` do not have to the file `to`. */
 export async function packCommits(order: PackOrder, signal: AbortSignal): Promise<CommitPack> {
   const { top, ids, except, to } = order;
@@ -21,7 +29,7 @@ export async function packCommits(order: PackOrder, signal: AbortSignal): Promis
   const args = ["pack-objects", "--revs", "--stdout", "-q"];
   const { code, stdout, stderr } = await git(top, args, { input, limitMs, signal, headBytes: mostBytes });
   if (stdout.length >= mostBytes) return { kind: "failed", why: "they are too large" };
-  if (code !== 0) return { kind: "failed", why: stderr.trim().replace(/^fatal: /, "") || "git gave no pack" };
+  if (code !== 0) return { kind: "failed", why: reasonOf(stderr) };
   rmSync(to, { force: true }); // of a process that was killed
   writeNew(to, stdout);
   return { kind: "packed" };
@@ -49,14 +57,33 @@ export async function missingCommits(top: string, ids: readonly string[]): Promi
   return code === 0 ? ids.filter((_, at) => answers[at]?.endsWith(" missing")) : [];
 }
 
-/** Puts the objects of a pack into the repository. Returns whether they are there. */
-export async function unpackCommits(top: string, pack: string): Promise<boolean> {
+/** Puts the objects of a pack into the repository. Returns why it could not. */
+export async function unpackCommits(top: string, pack: string, signal: AbortSignal): Promise<string | undefined> {
   const input = ifPossible(() => readFileSync(pack));
-  return input !== undefined && (await ownGit({})(top, ["unpack-objects", "-q"], { input })).code === 0;
+  if (!input) return "the pack cannot be read";
+  const { code, stderr } = await ownGit({})(top, ["unpack-objects", "-q"], { input, signal });
+  return code === 0 ? undefined : reasonOf(stderr);
 }
 
-/** How many of the commits up to this one no branch, tag or HEAD leads to; with `logged`, no log of git either. Undefined where one of them is not there. */
-export async function unnamedCommits(top: string, id: string, { logged = false } = {}): Promise<number | undefined> {
-  const { code, stdout } = await git(top, ["rev-list", "--count", id, "--not", "--all", ...(logged ? ["--reflog"] : []), "HEAD"]);
-  return code === 0 ? Number(stdout.toString("latin1")) : undefined;
+/** Those of the ids to which no branch, tag or checkout leads any more; with `logged`, no log of git either. Undefined if git does not say. */
+export async function unnamedCommits(top: string, ids: readonly string[], { logged, signal }: NameOrder): Promise<Set<string> | undefined> {
+  const args = ["rev-list", "--stdin", "--ignore-missing", "--not", "--all", ...(logged ? ["--reflog"] : [])];
+  const { code, stdout } = await git(top, args, { input: lines(ids), signal, headBytes: mostBytes });
+  if (code !== 0) return undefined;
+  const found = new Set(stdout.toString("latin1").split("\n"));
+  return new Set(ids.filter((id) => found.has(id)));
+}
+
+/** `last` itself while nothing has changed. The files of the objects, and of packs. */
+export function objectFiles(top: string, last?: ObjectList): ObjectList {
+  const found = findRepository(top);
+  const folder = found.kind === "found" ? join(found.place.commonDir, "objects") : undefined;
+  const names = (path: string) => (folder === undefined ? [] : (ifPossible(() => readdirSync(join(folder, path))) ?? []));
+  const folders = ["", ...names("").filter((name) => /^(?:[0-9a-f]{2}|pack)$/.test(name))];
+  const stamps = folders.map(
+    (name) => `${name} ${folder && lstatSync(join(folder, name), { throwIfNoEntry: false, bigint: true })?.mtimeNs}`,
+  );
+  const mark = [folder, ...stamps].join("\n");
+  if (last?.mark === mark) return last;
+  return { mark, names: new Set(folders.flatMap((name) => names(name).map((file) => `${name}/${file}`))) };
 }

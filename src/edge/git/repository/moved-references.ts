@@ -22,7 +22,12 @@ export async function references(folder: string, last?: References): Promise<Ref
   const files = referenceFiles(commonDir);
   const packed = join(commonDir, "packed-refs");
   if (!files || (lstatSync(packed, { throwIfNoEntry: false })?.size ?? 0) > mostPacked) return undefined;
-  const mark = [packed, ...files.map((ref) => join(commonDir, ref))].map(stamp).join("\n");
+  const checkouts = [
+    "HEAD",
+    ...(ifPossible(() => readdirSync(join(commonDir, "worktrees"))) ?? []).map((name) => `worktrees/${name}/HEAD`),
+  ];
+  const stamped = [packed, ...["logs/refs/stash", ...checkouts, ...files].map((path) => join(commonDir, path))];
+  const mark = stamped.map(stamp).join("\n");
   if (last?.mark === mark && last.top === top) return last;
   const ids = new Map<string, string>();
   for (const [, id, ref] of (untrustedText(packed, mostPacked) ?? "").matchAll(/^([0-9a-f]{40,64}) (refs\/.+)$/gm)) ids.set(ref!, id!);
@@ -39,7 +44,11 @@ export async function references(folder: string, last?: References): Promise<Ref
     // A branch without commits, unless git follows further than we do.
     if (id !== undefined || isThere.has(target) || !target.startsWith("refs/")) ids.set(ref, id ?? notAnId(ref, target));
   }
-  return { top, mark, ids };
+  const heads = checkouts.flatMap((path): [string, string][] => {
+    const [id] = /^[0-9a-f]{40,64}(?=\n?$)/.exec(untrustedText(join(commonDir, path), 1024) ?? "") ?? [];
+    return id === undefined ? [] : [[path, id]];
+  });
+  return { top, mark, ids, heads: new Map(heads) };
 }
 
 const notAnId = (ref: string, text: string) => `${ref}\n${text}`;
@@ -83,8 +92,9 @@ export async function broughtBy(before: References, now: References, isSpecial: 
   const special = paths?.filter((path) => isSpecial(asText(path)));
   if (special?.length === 0 && others.length === 0) return [];
   const found = special && (await filesOf(before, looked, special));
-  const brought = looked.map(({ ref }, at): Brought => ({ name: nameOf(ref), files: found?.[at] }));
-  return [...brought.filter(({ files }) => files?.length !== 0), ...others.map(({ ref }) => ({ name: nameOf(ref), files: undefined }))];
+  const brought = looked.map(({ ref, id }, at): Brought => ({ name: nameOf(ref), id, files: found?.[at] }));
+  const unread = others.map(({ ref, id }): Brought => ({ name: nameOf(ref), id: isId(id) ? id : undefined, files: undefined }));
+  return [...brought.filter(({ files }) => files?.length !== 0), ...unread];
 }
 
 const ownOf = ({ ids }: References): Moved[] => [...ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") ? [] : [{ ref, id }]));

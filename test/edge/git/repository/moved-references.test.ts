@@ -21,7 +21,8 @@ function repository() {
   const brings = async (work: () => void) => {
     const before = (await references(top))!;
     work();
-    return broughtBy(before, (await references(top, before))!, isSpecial);
+    const brought = await broughtBy(before, (await references(top, before))!, isSpecial);
+    return brought.map(({ name, files }) => ({ name, files }));
   };
   return { top, git, write, commit, beside, plumbed, brings };
 }
