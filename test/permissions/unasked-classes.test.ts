@@ -102,6 +102,8 @@ const classes: Class[] = [
       "echo x | tee l[n]k/../a.ts",
       "cp a.ts .*/b.ts",
       "cp c/.??* .",
+      "cp c/* .",
+      'for f in c/*; do cp "$f" .; done',
       "for f in c/.??*; do cp $f .; done",
       "sed -i s/a/b/ .??*",
       "cp a.ts .*./b.ts",

@@ -138,7 +138,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   const isReached =
     (recursive && !use.purpose && isOpenBelow(around, policy, "searched")) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);
-  const isDotted = pattern && use.purpose === "replaces" && basename(at.real).startsWith("."); // as most protected names
+  const isDotted = pattern && use.purpose === "replaces" && /^\.|^[*?]+$/.test(basename(at.real)); // as most protected names, or as all
   if (access === "write" && (isDotted || ((recursive || pattern || (mention === "named" && fills(command))) && holdsSpecial(at, policy))))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
   if (!(recursive || pattern) || (mention && command.looks !== true && (recursive || !pattern)) || containedBy(policy)) return undefined;

@@ -109,8 +109,8 @@ function comparedBy({ words, files }: SimpleCommand, isTree: boolean): FileUse[]
 /** Whether it prints what attributes of ours mark as binary, if they count: so that hidden files are not kept back. */
 function printsHidden({ words }: SimpleCommand, isOpen: boolean): boolean {
   const { verb = "" } = invocationOf("git", words);
-  const prints =
-    /^(?:log|show|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/.test(verb) || words.some(({ value }) => value === "show");
+  const prints = /^(?:log|reflog|show|stash|notes|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/.test(verb);
+  if (verb === "cat-file" && words.some(({ value }) => /^[0-9a-f]{4,64}$/.test(value ?? "0000"))) return true; // an object without its name
   return prints && (isOpen || words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCDGLMOSUXlmn]*a/.test(value ?? start)));
 }
 

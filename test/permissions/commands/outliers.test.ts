@@ -75,16 +75,22 @@ it.each([":/", "':(top)*'", "':!src'"])(
   },
 );
 
-it.each(["git diff --text", "git diff -wa", "git diff --bin", "cd src && git log -p --text", "git show -a", "git stash show -p --text"])(
-  "what git prints although attributes mark it as binary is a search of everything: %s",
-  async (command) => {
-    const order: Partial<PolicyOrder> = { sandbox: { kind: "missing", why: "bwrap is not installed" } };
-    expect(await decided(command, { ...none, sensitive: ["/repo/.env"] }, order)).toBe("ask");
-    expect(await decided(command, none, { ...order, deny: ["Read(secret/**)"] })).toBe("ask");
-    expect(await decided(command, none, order)).toBe("allow");
-    expect(await decided("git diff -Sdata; git log -p", { ...none, sensitive: ["/repo/.env"] }, order)).toBe("allow");
-  },
-);
+it.each([
+  "git diff --text",
+  "git diff -wa",
+  "git diff --bin",
+  "cd src && git log -p --text",
+  "git show -a",
+  "git stash show -p --text",
+  "git stash list -p --text",
+  "git cat-file -p 8baef1b",
+])("what git prints although attributes mark it as binary is a search of everything: %s", async (command) => {
+  const order: Partial<PolicyOrder> = { sandbox: { kind: "missing", why: "bwrap is not installed" } };
+  expect(await decided(command, { ...none, sensitive: ["/repo/.env"] }, order)).toBe("ask");
+  expect(await decided(command, none, { ...order, deny: ["Read(secret/**)"] })).toBe("ask");
+  expect(await decided(command, none, order)).toBe("allow");
+  expect(await decided("git diff -Sdata; git log -p", { ...none, sensitive: ["/repo/.env"] }, order)).toBe("allow");
+});
 
 it("a search of more files than can be looked through is asked about", async () => {
   expect(await decided("grep -r x .", undefined)).toBe("ask");
