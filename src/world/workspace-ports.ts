@@ -83,9 +83,11 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
       return { list, committed, see, copy, sweep };
     },
     async commitStore() {
-      const found = await import("../edge/git/repository/kept-commits.ts");
-      const { packCommits: pack, missingCommits: missing, unpackCommits: unpack, unnamedCommits: unnamed, objectFiles: objects } = found;
-      return { ...found, pack, missing, unpack, unnamed, objects };
+      const { packCommits, largeHistory, stashes, missingCommits, unpackCommits, unnamedCommits, objectFiles } = await import(
+        "../edge/git/repository/kept-commits.ts"
+      );
+      const found = { pack: packCommits, missing: missingCommits, unpack: unpackCommits, unnamed: unnamedCommits, objects: objectFiles };
+      return { ...found, largeHistory, stashes };
     },
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,
