@@ -3,6 +3,7 @@
 import { errorText } from "../../wording/error-text.ts";
 import type { CommitStore, ObjectList, PackOrder, References } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import { jsonLine } from "../session/json-lines.ts";
 import type { FileVersions } from "./file-versions.ts";
 import { commitWords, type LostName } from "./lost-commits.ts";
 
@@ -36,7 +37,7 @@ const limitMs = 20_000;
 export function keptCommits({ disk, folder }: FileVersions, cwd: string, { references, timeLimit, store }: Ports): KeptCommits {
   const file = `${folder}/commits.json`;
   const { pack, putBack } = commitPacks({ disk, folder }, store);
-  let state = readKept(disk.read(file)?.toString("utf8"));
+  let [state] = jsonLine<Kept>(disk.read(file)?.toString("utf8") ?? "");
   let last: References | undefined;
   let objects: ObjectList | undefined;
   let wasUnseen = false;
@@ -182,12 +183,4 @@ async function unnamedOf(names: readonly LostName[], top: string, { store, signa
   };
   const [gone, moved] = [names.filter(({ isGone }) => isGone), names.filter(({ isGone }) => !isGone)];
   return [...(await of(gone, false)), ...(await of(moved, true))];
-}
-
-function readKept(text: string | undefined): Kept | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as Kept);
-  } catch {
-    return undefined;
-  }
 }
