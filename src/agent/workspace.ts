@@ -251,8 +251,9 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
 }
 
 /** Changes of an agent in its own working tree are not the session's. */
-function keptBy({ versions: own, cwd, child }: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): WorkspaceParts["kept"] {
-  if (!child) return own && { versions: own, unsaved: openUnsavedWork(own, policy, ports) };
+function keptBy(request: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): WorkspaceParts["kept"] {
+  const { versions: own, cwd, child } = request;
+  if (!child) return own && { versions: own, unsaved: openUnsavedWork(own, policy, { ...ports, inTeam: !isOfSolo(request) }) };
   const { versions, unsaved, policy: above } = child.parent;
   return above.cwd === cwd && versions && unsaved ? { versions, unsaved } : undefined;
 }

@@ -13,8 +13,8 @@ import { choose } from "./choose.ts";
 const [enter, escapeKey, clearsLine] = ["\r", "\x1b", "\x15"];
 
 /** The person has changed `a.ts` and written `notes.txt` and `run.sh`. */
-async function place(parts: Part) {
-  const api = await provider({ tool: parts });
+async function place(parts: Part | Record<string, Part>) {
+  const api = await provider(Array.isArray(parts) ? { tool: parts } : parts);
   const there = teamPlace();
   const at = (name: string) => join(there.repository, name);
   const git = (...args: string[]) =>
@@ -29,7 +29,7 @@ async function place(parts: Part) {
   const env = { ...there.env, ...api.env };
   const sit = (args: string[] = []) => personsTerminal([...tool, ...args], { env, cwd: there.repository, columns: 120, rows: 40 });
   const now = () => ["a.ts", "notes.txt", "run.sh"].map((name) => existsSync(at(name)) && readFileSync(at(name), "utf8"));
-  return { there, sit, env, at, now, requests: () => api.requests("tool") };
+  return { there, sit, env, at, now, api };
 }
 
 const mine = ["my change\n", "my notes\n", "mine"];
@@ -84,6 +84,30 @@ it("records what a command had changed whose session was killed meanwhile", asyn
   await again.shows("> clean up");
   again.type(clearsLine);
   expect(await again.leave()).toBe(0);
+});
+
+it("puts aside what a teammate's command has lost in the tree of the team, and says where", async () => {
+  const { there, env, now, api } = await place({
+    lead: [
+      call("SpawnTeammate", { name: "ada" }),
+      call("TaskCreate", { title: "Clean up", assignee: "ada" }),
+      text("At work."),
+      text("Done."),
+    ],
+    ada: [
+      call("Bash", { command: "sh clean.sh" }),
+      call("TaskUpdate", { id: "task-1", status: "completed", summary: "Clean." }),
+      text("Bye."),
+    ],
+  });
+  const run = there.warm(["team", "--print", "--display", "in-process", "--allow", "Bash", "Clean up."], { env });
+  await run.ended;
+  expect(now()).toEqual(["formatted\n", false, false]);
+  const all = JSON.stringify(api.requests("ada")[1]?.body.messages);
+  const [, folder = ""] =
+    /2 files changed whose content git did not have: notes\.txt \(gone\), run\.sh \(gone\) · as they were: ([^\]]+)\]/.exec(all) ?? [];
+  expect(all).toContain("as they were:");
+  expect(["notes.txt", "run.sh"].map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["my notes\n", "mine"]);
 });
 
 it.each(["text", "stream-json"])("says the same with --print --output-format %s", async (format) => {

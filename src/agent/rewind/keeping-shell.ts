@@ -17,8 +17,11 @@ export function keepingShell(shell: Shell, { read, kept, permits, request: { chi
       try {
         return await shell.run(request);
       } finally {
-        // the results of a sub-agent's calls are not on the person's screen
-        for (const text of await running.ended()) if (child || !aside?.notice(text)) permits.say(text);
+        for (const text of await running.ended()) {
+          if (unsaved.inTeam) request.onOutput(Buffer.from(`\n[${text}]\n`)); // a person may see no pane of the member, and hears it from its report
+          // the results of a sub-agent's calls are not on the person's screen
+          if (child || !aside?.notice(text)) permits.say(text);
+        }
       }
     },
   };

@@ -16,11 +16,13 @@ export type SessionsWork = Omit<UnsavedWork, "foresee"> & {
   foresee(command: Analysis): void;
   /** Whether the command is known to change no file. */
   looks(command: Analysis): boolean;
+  /** Of a member, which cannot rewind. */
+  inTeam: boolean;
 };
 
 type Ports = Pick<WorkspacePorts, "files" | "unsavedFiles" | "commitStore" | "references" | "now" | "monotonicMs" | "timeLimit">;
 
-export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: Ports): SessionsWork {
+export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: Ports & { inTeam: boolean }): SessionsWork {
   let opened: Promise<UnsavedWork> | undefined;
   let isClosed = false;
   const open = () => (opened ??= opening(versions, policy, ports));
@@ -28,6 +30,7 @@ export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: P
   const looks = (command: Analysis) => onlyLooks(command, isForeign);
   return {
     looks,
+    inTeam: ports.inTeam,
     foresee(command) {
       if (!isClosed && !looks(command)) void open().then((work) => work.foresee());
     },
@@ -41,7 +44,7 @@ export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: P
   };
 }
 
-async function opening(versions: FileVersions, policy: Policy, ports: Ports): Promise<UnsavedWork> {
+async function opening(versions: FileVersions, policy: Policy, ports: Ports & { inTeam: boolean }): Promise<UnsavedWork> {
   const [{ unsavedWork }, { keptCommits }, files, store] = await Promise.all([
     import("./unsaved-work.ts"),
     import("./kept-commits.ts"),

@@ -9,23 +9,32 @@ export type ChangesSetup = {
   versions: FileVersions;
   copies: KeptCopies;
   files: Pick<UnsavedFiles, "see">;
+  /** Those of the paths whose content the last commit has. */
+  committed(paths: readonly string[]): Promise<ReadonlySet<string>>;
   read: RealDisk["read"];
   /** Whether a command of the session ran at this time. */
   ranAt(ms: number): boolean;
 };
 
-/** What counts as a command's change: everything, what is gone or empty now, or also what was changed by then (milliseconds). */
-export type Counted = "all" | "gone" | { until: number };
+/**
+ * What counts as a command's change: everything, what is lost (gone, empty, or as the last commit has it), or what is gone or empty and what was
+ * changed by then (milliseconds).
+ */
+export type Counted = "all" | "lost" | { until: number };
 
 export async function unsavedChanges(counted: Counted, setup: ChangesSetup): Promise<WorkChange[]> {
   const { versions, copies, files } = setup;
   const last = new Map(versions.changes().flatMap((change, at) => (change.written === false ? [] : [[change.path, { change, at }]])));
   const found: Found[] = [];
-  for (const kept of copies.now().values()) {
+  const touched = [...copies.now().values()].flatMap((kept) => {
     const seen = files.see(kept.path);
-    if (seen?.identity !== kept.identity && counts(counted, kept, seen))
+    return seen?.identity === kept.identity ? [] : [{ kept, seen }];
+  });
+  const rest = counted === "lost" ? touched.filter(({ kept, seen }) => !isGone(kept, seen)) : [];
+  const reverted = rest.length > 0 ? await setup.committed(rest.map(({ kept: { path } }) => path)) : new Set();
+  for (const { kept, seen } of touched)
+    if (isGone(kept, seen) || reverted.has(kept.path) || counts(counted, seen))
       found.push(await foundOf({ kept, seen, last: last.get(kept.path) }, setup));
-  }
   versions.madeByCommand(found.flatMap(({ change }) => change ?? []));
   copies.drop(found.flatMap(({ kept, touched }) => (touched ? [] : kept.path)));
   copies.add(found.flatMap(({ touched }) => touched ?? []));
@@ -48,12 +57,14 @@ async function foundOf({ kept, seen, last }: Compared, { copies, read, ranAt }: 
   const change = { path, before: held, after, mode, ...(!isSince && { copy }) };
   if (held === null) return { kept, change };
   const state = now.kind === "missing" ? "gone" : seen?.size === 0 ? "emptied" : "changed";
-  return { kept, change, news: { path, state, isOwn: last?.change.after === held || ranAt(kept.changedMs) } };
+  return { kept, change, news: { path, state, copy, isOwn: last?.change.after === held || ranAt(kept.changedMs) } };
 }
 
-function counts(counted: Counted, kept: KeptCopy, seen: SeenFile | undefined): boolean {
-  if (counted === "all" || !seen || (seen.size === 0 && kept.size > 0)) return true;
-  return counted !== "gone" && seen.changedMs <= counted.until;
+const isGone = (kept: KeptCopy, seen: SeenFile | undefined) => !seen || (seen.size === 0 && kept.size > 0);
+
+function counts(counted: Counted, seen: SeenFile | undefined): boolean {
+  if (typeof counted !== "object") return counted === "all";
+  return seen !== undefined && seen.changedMs <= counted.until;
 }
 
 function digestIn(copies: KeptCopies, copy: string): string | undefined {

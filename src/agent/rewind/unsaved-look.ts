@@ -32,6 +32,8 @@ export type UnsavedLook = {
   whole(signal: AbortSignal): Promise<void>;
   /** What has been changed through the session since the last look. */
   own(signal: AbortSignal): Promise<void>;
+  /** Those of the paths whose content the last commit has, in the repositories of the last look. */
+  committed(paths: readonly string[], signal: AbortSignal): Promise<Set<string>>;
 };
 
 const usualLimits: UnsavedLimits = { file: 10 * 1024 * 1024, total: 200 * 1024 * 1024, count: 5_000 };
@@ -47,6 +49,15 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
   const slice = slices(setup.monotonicMs);
   const named = new Set<string>();
   let seenChanges = 0;
+  let repositories: readonly string[] = [];
+
+  async function committed(paths: readonly string[], signal: AbortSignal): Promise<Set<string>> {
+    const found = repositories.map(async (top) => {
+      const below = paths.filter((path) => path.startsWith(`${top}/`));
+      return below.length > 0 ? setup.files.committed(top, below, signal) : [];
+    });
+    return new Set((await Promise.all(found)).flat());
+  }
 
   async function keep({ chosen, left }: Chosen, signal: AbortSignal): Promise<void> {
     const made: KeptCopy[] = [];
@@ -71,7 +82,12 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
   return {
     async whole(signal) {
       const { listed, tops } = await listedFiles(setup, signal);
-      const unlisted = await stillUnsaved(new Set(listed), tops, setup, signal);
+      repositories = tops;
+      const isListed = new Set(listed);
+      // Looked after until a commit has it: that git lists it no more, commands can bring about (`.gitignore`, the index).
+      const others = [...copies.now().keys()].filter((path) => !isListed.has(path) && setup.files.see(path));
+      const isCommitted = await committed(others, signal);
+      const unlisted = others.filter((path) => !isCommitted.has(path));
       if (signal.aborted) return;
       const own = versions.changes().map(({ path }) => path);
       seenChanges = own.length;
@@ -90,23 +106,8 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
       seenChanges = versions.changes().length;
       if (changed.size > 0) await keep(await choose([...changed], setup, slice), signal);
     },
+    committed,
   };
-}
-
-/** A file that was kept is looked after until a commit has it: that git lists it no more, commands can bring about (`.gitignore`, the index). */
-async function stillUnsaved(
-  listed: ReadonlySet<string>,
-  tops: readonly string[],
-  setup: LookSetup,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const unlisted = [...setup.copies.now().keys()].filter((path) => !listed.has(path) && setup.files.see(path));
-  const committed = new Set<string>();
-  for (const top of tops) {
-    const below = unlisted.filter((path) => path.startsWith(`${top}/`));
-    if (below.length > 0) for (const path of await setup.files.committed(top, below, signal)) committed.add(path);
-  }
-  return unlisted.filter((path) => !committed.has(path));
 }
 
 async function listedFiles({ roots, files, walk, say }: LookSetup, signal: AbortSignal): Promise<{ listed: string[]; tops: string[] }> {

@@ -2,17 +2,18 @@
 import { byteSize, plural } from "../../wording/figures.ts";
 import { visible } from "../../wording/visible.ts";
 
-/** `isOwn`: the session itself had made the content that was changed. */
-export type WorkChange = { path: string; state: "gone" | "emptied" | "changed"; isOwn: boolean };
+/** `copy`: of the file as it was. `isOwn`: the session itself had made the content that was changed. */
+export type WorkChange = { path: string; state: "gone" | "emptied" | "changed"; copy: string; isOwn: boolean };
 
 /** `why`: in a few words. */
 export type NotKept = { path: string; why: string };
 
-/** `shown`: a path for display. */
-export function changedWords(changes: readonly WorkChange[], shown: (path: string) => string): string {
+/** `shown`: a path for display. `folder`: where the files are as they were, if no rewind brings them back. */
+export function changedWords(changes: readonly WorkChange[], shown: (path: string) => string, folder?: string): string {
   const names = changes.map(({ path, state }) => `${visible(shown(path))}${state === "changed" ? "" : ` (${state})`}`);
-  const back = changes.length === 1 ? "it" : "them";
-  return `${plural(changes.length, "file")} changed whose content git did not have: ${someOf(names)} · /rewind brings ${back} back`;
+  const [back, was] = changes.length === 1 ? ["it", "it was"] : ["them", "they were"];
+  const help = folder === undefined ? `/rewind brings ${back} back` : `as ${was}: ${visible(folder)}`;
+  return `${plural(changes.length, "file")} changed whose content git did not have: ${someOf(names)} · ${help}`;
 }
 
 export function leftWords(left: readonly NotKept[], shown: (path: string) => string): string {

@@ -1,11 +1,12 @@
 // The person's work that git does not have: copied before commands run, compared after each of them. What a command has changed of it is recorded
 // as an edit would be, so that a rewind restores it.
+import { dirname, join } from "node:path";
 import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
 import type { KeptCommits } from "./kept-commits.ts";
-import { openKeptCopies } from "./kept-copies.ts";
+import { type KeptCopies, openKeptCopies } from "./kept-copies.ts";
 import { type ChangesSetup, type Counted, unsavedChanges } from "./unsaved-changes.ts";
 import { type LookSetup, unsavedLook } from "./unsaved-look.ts";
-import { changedWords, failedWords, progressWords } from "./unsaved-words.ts";
+import { changedWords, failedWords, progressWords, type WorkChange } from "./unsaved-words.ts";
 
 export type UnsavedWork = {
   /** A command may come: looks and copies meanwhile, if that is due. */
@@ -31,6 +32,8 @@ export type RunningCommand = {
 export type UnsavedSetup = Omit<LookSetup, "copies" | "say" | "progress"> &
   Pick<ChangesSetup, "read"> & {
     keptCommits: KeptCommits;
+    /** Several agents change files of this tree, and none can rewind: only what is lost counts, and is put aside. */
+    inTeam: boolean;
     now(): Date;
     timeLimit(ms: number): AbortSignal;
   };
@@ -47,6 +50,8 @@ const tickMs = 20;
 /** As long as a command in the foreground may take. */
 const longestMs = 600_000;
 const mostSpans = 500;
+/** For git's answer which files are as the last commit has them. */
+const longestLookMs = 10_000;
 
 export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
   const copies = openKeptCopies(setup.versions);
@@ -61,10 +66,13 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
     for (const command of waiting) command.progress(text);
   };
   const look = unsavedLook({ ...setup, copies, say: news.say, progress });
+  const committed = (paths: readonly string[]) => look.committed(paths, setup.timeLimit(longestLookMs));
   const record = async (counted: Counted) => {
-    const changes = await unsavedChanges(counted, { ...setup, copies, ranAt: commands.ranAt });
+    const changes = await unsavedChanges(setup.inTeam ? "lost" : counted, { ...setup, copies, committed, ranAt: commands.ranAt });
     const persons = changes.filter(({ isOwn }) => !isOwn);
-    if (persons.length > 0) news.sayAgain(changedWords(persons, setup.shown));
+    if (persons.length === 0) return;
+    const folder = setup.inTeam ? await putAside(persons, { ...setup, copies }) : undefined;
+    news.sayAgain(changedWords(persons, setup.shown, folder));
   };
   const sayLost = async () => {
     for (const text of await setup.keptCommits.lost()) news.sayAgain(text);
@@ -127,6 +135,22 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
   };
 }
 
+/** Puts copies of the files, as they were, into a folder of their own. Returns where they are. */
+async function putAside(changes: readonly WorkChange[], { versions, copies, files, shown }: PutAsideSetup): Promise<string> {
+  const { disk, folder } = versions;
+  const lost = `${folder}/lost`;
+  const own = `${lost}/${disk.list(lost).length + 1}`;
+  for (const { path, copy } of changes) {
+    const [from, to] = [copies.pathOf(copy), join(own, shown(path))];
+    const seen = files.see(from);
+    disk.makeFolder(dirname(to));
+    if (seen && (await files.copy(from, seen, to)).kind !== "copied") return copies.pathOf("");
+  }
+  return own;
+}
+
+type PutAsideSetup = Pick<UnsavedSetup, "versions" | "files" | "shown"> & { copies: KeptCopies };
+
 /** Looks as often as the person's messages and the time ask for it. */
 function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: AbortSignal) => Promise<void>) {
   let looked: { atMs: number; tookMs: number; line: string } | undefined;
@@ -166,7 +190,7 @@ function runningCommands(nowMs: () => number) {
   return {
     areThere: () => running.size > 0,
     /** Beside what runs long in the background, the person may have changed files themselves. */
-    counted: (): Counted => ([...running].some((run) => run.isBackground() && nowMs() - run.fromMs > freshMs) ? "gone" : "all"),
+    counted: (): Counted => ([...running].some((run) => run.isBackground() && nowMs() - run.fromMs > freshMs) ? "lost" : "all"),
     ranAt: (ms: number) => spans.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
     /** The returned function is called at its end, and the one that this returns when it is known what it did. */
     begins(isBackground: () => boolean): () => () => void {

@@ -163,6 +163,7 @@ async function soloParts(
     settings: order.settings,
     model,
     disk,
+    keepsFiles: true,
     limits: { maxTurns, budgetUsd },
     agent: () => coming.ifThere()?.agent,
     work: workOrder({ ...(world.copyOf && { repositoryFixed: true, apartFrom: world.copyOf.root }), ...order }, definition),

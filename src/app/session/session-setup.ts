@@ -29,6 +29,8 @@ export type SetupOrder = {
   settings: LoadedSettings;
   model: AgentModel;
   disk: PatientDisk;
+  /** Whether files are kept as they were before this session's agents change them. */
+  keepsFiles: boolean;
   limits: SessionSetup["limits"];
   /** The session's agent, once it exists. */
   agent: () => Agent | undefined;
@@ -65,8 +67,7 @@ export async function sessionSetup(world: World, order: SetupOrder) {
   const outputs = await edges.outputs(outputsFolder(path));
   const commands = await sessionCommandRecords(world, { disk, transcript: path, past });
   const { settings, work: own } = order;
-  // Members of a team cannot rewind their conversation, because others have replied to it.
-  const versions = order.team === undefined ? openFileVersions(disk.now, versionsFolder(path)) : undefined;
+  const versions = order.keepsFiles ? openFileVersions(disk.now, versionsFolder(path)) : undefined;
   versions?.lineBegins(past.findLast(isLine)?.at ?? "");
   const request = {
     ...own,

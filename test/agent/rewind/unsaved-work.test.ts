@@ -44,7 +44,7 @@ const lines = ["2026-01-01T00:00:01.000Z", "2026-01-01T00:00:02.000Z"] as const;
 const events: TranscriptEvent[] = lines.map((at) => ({ type: "input", inputs: [typed(`line ${at}`)], at }));
 
 type Place = Pick<ReturnType<typeof scratchRepository>, "top" | "git" | "put">;
-type Order = { sandbox?: boolean; place?: Place; folder?: string; ports?: Partial<WorkspacePorts> };
+type Order = { sandbox?: boolean; place?: Place; folder?: string; inTeam?: boolean; ports?: Partial<WorkspacePorts> };
 
 /** A repository with a committed file, a modified one, and an untracked program. */
 function persons(): Place {
@@ -64,7 +64,8 @@ function persons(): Place {
 }
 
 /** One session there; with the folder of another one, the next process of it. */
-async function session({ sandbox = false, place = persons(), folder = join(scratchFolder(), "versions"), ports = {} }: Order = {}) {
+async function session(order: Order = {}) {
+  const { sandbox = false, place = persons(), folder = join(scratchFolder(), "versions"), inTeam = false, ports = {} } = order;
   const home = scratchFolder();
   const configDir = join(home, ".tool");
   mkdirSync(configDir);
@@ -75,8 +76,12 @@ async function session({ sandbox = false, place = persons(), folder = join(scrat
   const trial = async () => ({ kind: "missing", why: "not tried" }) as const;
   const versions = openFileVersions(disk, folder);
   versions.lineBegins(lines[0]);
+  const owner = `${randomUUID()}:tool`;
   const opened = await openWorkspace(
-    { cwd: place.top, configDir, env, owner: `${randomUUID()}:tool`, readOnly: false, sandboxFound: undefined, settings, versions },
+    {
+      ...{ cwd: place.top, configDir, env, owner, readOnly: false, sandboxFound: undefined, settings, versions },
+      ...(inTeam && { teamGrants: () => [] }),
+    },
     {
       ...workspacePorts({ env, packageDir: home, trial }),
       ...(sandbox && { sandbox: (options) => openSandbox({ ...options, trial: () => trySandbox(options.cwd) }) }),
@@ -587,10 +592,59 @@ describe("before a command that may change files", () => {
   });
 });
 
-type Kept = { limits?: UnsavedLimits; files?: Partial<UnsavedFiles>; store?: VersionsDisk; shows?: (text: string) => void };
+describe("the work that git does not have, in the tree of a team", () => {
+  const lost = (notices: string[] | undefined = []) => notices.map((text) => /^(.*) · as (?:it was|they were): (.*)$/.exec(text)!.slice(1));
+
+  it("is put aside where a command has lost it, as it was", async () => {
+    const here = await session({ inTeam: true });
+    const { notices } = await here.bash("rm -r notes.txt sub; git checkout -q sub; git checkout a.ts");
+    const [[said = "", folder = ""] = []] = lost(notices);
+    expect([notices?.length, said]).toEqual([
+      1,
+      "3 files changed whose content git did not have: a.ts, notes.txt (gone), sub/run me.sh (gone)",
+    ]);
+    expect(folder).toBe(join(here.folder, "lost/1"));
+    const kept = ["a.ts", "notes.txt", "sub/run me.sh"].map((name) => readFileSync(join(folder, name), "utf8"));
+    expect([...kept, statSync(join(folder, "sub/run me.sh")).mode & 0o777]).toEqual([...before.slice(0, 3), 0o600]);
+    here.put("new.txt", "mine as well\n");
+    here.versions.lineBegins(lines[1]); // so that it is looked for again
+    await here.bash("true > x");
+    const [[, second = ""] = []] = lost((await here.bash(": > new.txt")).notices);
+    expect([second, readFileSync(join(second, "new.txt"), "utf8")]).toEqual([join(here.folder, "lost/2"), "mine as well\n"]);
+  });
+
+  it("is not said to be lost where another member changes or commits it meanwhile", async () => {
+    const here = await session({ inTeam: true });
+    const other = 'echo more >> a.ts; echo x > notes.txt; git add "sub/run me.sh"; git -c user.name=x -c user.email=x@x commit -qm b';
+    expect((await here.bash(other)).notices ?? []).toEqual([]);
+    expect(existsSync(join(here.folder, "lost"))).toBe(false);
+  });
+
+  it("is said by the member's next process, if the first one was killed meanwhile", async () => {
+    const place = persons();
+    const folder = join(scratchFolder(), "versions");
+    const { run, versions } = await keeper(place, folder, { inTeam: true });
+    await run(() => {});
+    versions.disk.append(join(folder, "copies.jsonl"), `${JSON.stringify({ kind: "begun", at: new Date().toISOString() })}\n`);
+    rmSync(join(place.top, "notes.txt"));
+    const next = await keeper(place, folder, { inTeam: true });
+    const said = await next.work.settleInterrupted();
+    expect(said).toEqual([`1 file changed whose content git did not have: notes.txt (gone) · as it was: ${folder}/lost/1`]);
+    expect(readFileSync(join(folder, "lost/1/notes.txt"), "utf8")).toBe("my notes\n");
+    expect(await (await keeper(place, folder, { inTeam: true })).work.settleInterrupted()).toEqual([]);
+  });
+});
+
+type Kept = {
+  limits?: UnsavedLimits;
+  files?: Partial<UnsavedFiles>;
+  store?: VersionsDisk;
+  shows?: (text: string) => void;
+  inTeam?: boolean;
+};
 
 /** The keeper alone, on the real ports, in a repository. */
-async function keeper(place: Place, folder: string, { limits, files = {}, store = disk, shows = () => {} }: Kept = {}) {
+async function keeper(place: Place, folder: string, { limits, files = {}, store = disk, shows = () => {}, inTeam = false }: Kept = {}) {
   const ports = workspacePorts({ env: {}, packageDir: "", trial: async () => ({ kind: "missing", why: "" }) });
   const versions = openFileVersions(store, folder);
   versions.lineBegins(lines[0]);
@@ -605,6 +659,7 @@ async function keeper(place: Place, folder: string, { limits, files = {}, store 
     isClosed: () => false,
     shown: (path) => path.slice(place.top.length + 1),
     walk: async () => [],
+    inTeam,
     ...(limits && { limits }),
   });
   const run = async (act: () => void) => {

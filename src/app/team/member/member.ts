@@ -121,6 +121,7 @@ export async function openMember(world: World, launch: Launch, { joined, coming,
     writeStatus: (status) => writeStatus(disk, board.layout, status),
   });
   coming.opened(session);
+  if (past.length > 0) for (const text of (await work.kept?.settleInterrupted?.()) ?? []) part.pane.warn(visibleLine(text));
   work.commands.all.listen(part.wake.notify);
   void freeMemoryWhenIdle(session, world.edges.idleMemory());
   hooks.start(events().length > 0 ? "resume" : "startup");
@@ -143,6 +144,7 @@ function setupOf(launch: Launch, { part, joined, coming }: SetupBasis): Omit<Set
     team,
     project: cwd,
     disk: joined.disk,
+    keepsFiles: place === undefined && (part.actor.role === "lead" || !worktrees), // elsewhere no work of the person's is
     limits: { maxTurns, budgetUsd },
     ...(!worktrees && place === undefined && { instructions }),
     agent: () => coming.ifThere()?.agent,
