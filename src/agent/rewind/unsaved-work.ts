@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
 import type { KeptCommits } from "./kept-commits.ts";
-import { type KeptCopies, openKeptCopies } from "./kept-copies.ts";
+import { openKeptCopies } from "./kept-copies.ts";
 import { type ChangesSetup, type Counted, unsavedChanges } from "./unsaved-changes.ts";
 import { type LookSetup, unsavedLook } from "./unsaved-look.ts";
 import { changedWords, failedWords, progressWords, type WorkChange } from "./unsaved-words.ts";
@@ -68,11 +68,8 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
   const look = unsavedLook({ ...setup, copies, say: news.say, progress });
   const committed = (paths: readonly string[]) => look.committed(paths, setup.timeLimit(longestLookMs));
   const record = async (counted: Counted) => {
-    const changes = await unsavedChanges(setup.inTeam ? "lost" : counted, { ...setup, copies, committed, ranAt: commands.ranAt });
-    const persons = changes.filter(({ isOwn }) => !isOwn);
-    if (persons.length === 0) return;
-    const folder = setup.inTeam ? await putAside(persons, { ...setup, copies }) : undefined;
-    news.sayAgain(changedWords(persons, setup.shown, folder));
+    const text = await recorded(counted, { ...setup, copies, committed, ranAt: commands.ranAt });
+    if (text !== undefined) news.sayAgain(text);
   };
   const sayLost = async () => {
     for (const text of await setup.keptCommits.lost()) news.sayAgain(text);
@@ -135,8 +132,16 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
   };
 }
 
+/** Records what has changed. Returns what the person has to know of it. */
+async function recorded(counted: Counted, setup: UnsavedSetup & ChangesSetup): Promise<string | undefined> {
+  const changes = await unsavedChanges(setup.inTeam ? "lost" : counted, setup);
+  const persons = changes.filter(({ isOwn }) => !isOwn);
+  if (persons.length === 0) return undefined;
+  return changedWords(persons, setup.shown, setup.inTeam ? await putAside(persons, setup) : undefined);
+}
+
 /** Puts copies of the files, as they were, into a folder of their own. Returns where they are. */
-async function putAside(changes: readonly WorkChange[], { versions, copies, files, shown }: PutAsideSetup): Promise<string> {
+async function putAside(changes: readonly WorkChange[], { versions, copies, files, shown }: UnsavedSetup & ChangesSetup): Promise<string> {
   const { disk, folder } = versions;
   const lost = `${folder}/lost`;
   const own = `${lost}/${disk.list(lost).length + 1}`;
@@ -148,8 +153,6 @@ async function putAside(changes: readonly WorkChange[], { versions, copies, file
   }
   return own;
 }
-
-type PutAsideSetup = Pick<UnsavedSetup, "versions" | "files" | "shown"> & { copies: KeptCopies };
 
 /** Looks as often as the person's messages and the time ask for it. */
 function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: AbortSignal) => Promise<void>) {
