@@ -3,6 +3,7 @@
 import type { Clock } from "../agent/ports/clock.ts";
 import type { Model } from "../agent/ports/model.ts";
 import type { FoundOwnFolders } from "../agent/ports/own-folders-port.ts";
+import type { RepositoryChange } from "../agent/ports/repository-port.ts";
 import type { IdleMemory } from "../agent/session/idle-memory.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../agent/workspace.ts";
@@ -205,7 +206,7 @@ export type Edges = {
   /** The person's terminal, or null if there is none. */
   terminal: () => Promise<Terminal | null>;
   /** What git would start in that repository by itself. */
-  repositoryPrograms: (folder: string) => Promise<string | undefined>;
+  repositoryPrograms: (folder: string, change: RepositoryChange) => Promise<string | undefined>;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove: (folder: string) => Promise<string | undefined>;
   overSsh: (folder: string) => Promise<NonNullable<Policy["overSsh"]>>;

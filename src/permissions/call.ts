@@ -69,7 +69,7 @@ export type Subject =
 export type LocatedCall = Call & { subject: Subject };
 
 /** `access`: absent, as for writing. */
-type Real = (path: string, access?: Access) => Promise<string>;
+export type Real = (path: string, access?: Access) => Promise<string>;
 
 /** Determines what a call is about. `real` follows links on the disk; the decision itself does not use the disk. */
 export async function locate(call: Call, places: Places, real: Real): Promise<LocatedCall> {
@@ -162,7 +162,7 @@ async function commandSubject(given: Analysis, places: Places, real: Real): Prom
 }
 
 /** As the kernel does: links before `..` are followed first, so `link/..` is above the link's target, under the name that commands use. */
-async function kernelPath(path: string, places: Places, real: Real): Promise<string> {
+export async function kernelPath(path: string, places: Places, real: Real): Promise<string> {
   if (path.length > mostPath) throw new Error("the path is too long");
   let at = "/";
   for (const part of path.split("/")) at = part === ".." ? dirname(asNamed(await real(at), places)) : join(at, part);

@@ -87,7 +87,7 @@ const repositoryEdges: Pick<Edges, "ownFolders" | "repositoryAbove" | "overSsh" 
   ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
   repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
   overSsh: async (folder) => (await import("../edge/git/repository/over-ssh.ts")).overSsh(folder),
-  repositoryPrograms: async (folder) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(folder),
+  repositoryPrograms: async (...order) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(...order),
 };
 
 const beyondSandbox: Edges["beyondSandbox"] = async (folders, policy) => {

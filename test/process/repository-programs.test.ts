@@ -4,6 +4,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { programsHere } from "../../src/agent/workspace/git-programs.ts";
+import { realPath } from "../../src/edge/disk/real-path.ts";
 import { stagedFiles } from "../../src/edge/git/repository/repository-files.ts";
 import { repositoryPrograms } from "../../src/edge/git/repository/repository-programs.ts";
 import { locate } from "../../src/permissions/call.ts";
@@ -178,4 +180,68 @@ it("files that its settings make a looking git read count as well, but for the u
   rmSync(join(folder, ".git-blame-ignore-revs"));
   symlinkSync(outside, join(folder, ".git-blame-ignore-revs"));
   expect(await repositoryPrograms(folder)).toContain("blame.ignorerevsfile");
+});
+
+describe("a repository inside of the tree", () => {
+  const ports = { real: async (path: string) => realPath(path), repositoryPrograms };
+
+  async function asked(folder: string, home: string, command: string) {
+    const made = await makePolicy(
+      { cwd: folder, home, configDir: join(home, ".tool"), mode: "acceptEdits", sandbox: missing },
+      async (path) => path,
+    );
+    if (!made.ok) throw new Error(made.reason);
+    const policy = { ...made.policy, isThere: existsSync };
+    const located = await locate({ tool: "Bash", input: { command } }, policy, ports.real);
+    const { subject } = located;
+    const gitRuns = subject.kind === "command" ? await programsHere(subject.analysis, policy, ports) : policy.gitRuns;
+    return decide(located, { ...policy, gitRuns }).decision;
+  }
+
+  function nested() {
+    const { folder, git, evil } = hostile();
+    mkdirSync(join(folder, "np/q/in"), { recursive: true });
+    for (const name of ["src", "empty"]) mkdirSync(join(folder, name));
+    git("init", "-q", "np/q");
+    git("-C", "np/q", "commit", "-qm", "q", "--allow-empty");
+    symlinkSync("np/q/in", join(folder, "link"));
+    return { folder, plant: () => git("-C", "np/q", "config", "core.fsmonitor", evil) };
+  }
+
+  it.each([
+    "cd TOP/np/q && git status",
+    "git -C TOP/np/q status",
+    "cd ~/np/q && git status",
+    "cd $HOME/np/q && git status",
+    'git -C "$HOME"/np/q status',
+    "for d in ~/np/q; do git -C $d status; done",
+    "cd ~ && cd np/q && git log",
+    "git -C link/.. status",
+    "cd src && git -C ../link/.. status",
+    "git add np/q && git status",
+    "git add -A && git diff",
+  ])("is inspected wherever git comes to it: %s", async (text) => {
+    const { folder, plant } = nested();
+    const command = text.replace("TOP", folder);
+    expect(await asked(folder, folder, command)).toBe("allow");
+    plant();
+    expect(await asked(folder, folder, command)).toBe("ask");
+  });
+
+  it.each([
+    "mv np x && git -C x/q status",
+    "mv np x && cd x/q && git status",
+    "mkdir z && mv np/q z/ && git -C z/q status",
+    "mv empty gone && mv np/q empty && git -C empty status",
+  ])("is asked about where it comes to by the same command: %s", async (command) => {
+    const { folder } = nested();
+    expect(await asked(folder, folder, command)).toBe("ask");
+  });
+
+  it("and objects of another repository are asked about", async () => {
+    const { folder, put } = hostile();
+    expect(await asked(folder, folder, "git log --oneline")).toBe("allow");
+    put(".git/objects/info/alternates", "/elsewhere/.git/objects\n");
+    expect(await asked(folder, folder, "git log --oneline")).toBe("ask");
+  });
 });

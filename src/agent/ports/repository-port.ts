@@ -13,6 +13,9 @@ export type HeadMark = { log: string; bytes: number };
  */
 export type References = { top: string; mark: string; ids: ReadonlyMap<string, string>; heads: ReadonlyMap<string, string> };
 
+/** What a command changes itself before its git looks. `written`: absolute paths. */
+export type RepositoryChange = { stages: boolean; written: readonly string[] };
+
 /** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. `id`: what it names, if that is an object. */
 export type Brought = { name: string; id: string | undefined; files: string[] | undefined };
 

@@ -15,7 +15,7 @@ import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.
 import type { AtStake, UnsavedFiles } from "./at-stake.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { FoundOwnFolders } from "./own-folders-port.ts";
-import type { Brought, CommitStore, HeadMark, HistoryOptions, References, RepositoryHistory } from "./repository-port.ts";
+import type { Brought, CommitStore, HeadMark, HistoryOptions, References, RepositoryChange, RepositoryHistory } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
 
@@ -47,7 +47,7 @@ export type WorkspacePorts = {
   unsavedFiles(): Promise<UnsavedFiles>;
   commitStore(): Promise<CommitStore>;
   /** The programs that git would start in a repository by itself. */
-  repositoryPrograms(folder: string): Promise<string | undefined>;
+  repositoryPrograms(folder: string, change: RepositoryChange): Promise<string | undefined>;
   /** What the settings of a folder's repository name that git runs or reads as settings; commands count from `top`. Undefined: no repository. */
   repositoryNames(folder: string): Promise<{ top: string; places: string[]; commands: string[] } | undefined>;
   /** Files that others name which the person's shells and git read at their start. */

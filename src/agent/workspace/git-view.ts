@@ -1,6 +1,6 @@
 // The environment in which an agent's commands run git: hooks that scan commits, and attributes that keep git from printing hidden files. Also the
 // facts about a repository that decisions about commands need.
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative } from "node:path";
 import { hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
 import { placeOf, within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
@@ -54,8 +54,8 @@ export function gitView(
     tracked: history.tracked,
     attributes: history.first,
     async survey(command) {
-      const [{ gitFolders }, analysis] = await Promise.all([gitReach(), read(command)]);
-      folders = [...new Set([policy.cwd, ...gitFolders(analysis).map((folder) => resolve(policy.cwd, folder))])];
+      const [{ placesOfGit, programsIn }, analysis] = await Promise.all([gitPrograms(), read(command)]);
+      folders = await placesOfGit(analysis, policy, ports.files());
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
       const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
@@ -64,7 +64,7 @@ export function gitView(
       if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
       const mayShow = isGit && policy.sandbox.kind !== "active" && history.first().size > 0;
       const showsHidden = mayShow ? await history.showsHidden() : undefined;
-      store.sawRepositories({ gitRuns: await programsIn(folders, policy, ports), showsHidden });
+      store.sawRepositories({ gitRuns: await programsIn(folders, { analysis, policy }, ports), showsHidden });
     },
     watched: (shell, say) => ({
       async run(request) {
@@ -146,19 +146,7 @@ function leftBehind(paths: string[]): string {
 }
 
 /** Loaded for the first command only. */
-const gitReach = () => import("../../shell/uses/git-reach.ts");
-
-/** The facts after these folders were inspected again. In the sandbox, programs that a repository makes git start do no harm. */
-async function programsIn(folders: string[], policy: Policy, { repositoryPrograms }: WorkspacePorts): Promise<Policy["gitRuns"]> {
-  if (policy.sandbox.kind === "active") return policy.gitRuns;
-  const known = new Map(policy.gitRuns);
-  for (const folder of folders) {
-    const runs = await repositoryPrograms(folder);
-    if (runs === undefined) known.delete(folder);
-    else known.set(folder, runs);
-  }
-  return known;
-}
+const gitPrograms = () => import("./git-programs.ts");
 
 /** gitattributes(5): a line for a path relative to the repository's root, in bytes. git does not print the file's differences or archive it. */
 export function attributeLine(path: string): string {

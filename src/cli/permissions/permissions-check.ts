@@ -27,16 +27,25 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
 }
 
 async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
-  const [{ callOf, caseResult }, { locate }, { decide }, { unknownTool }, { sandboxWords }, { decidesHosts, withHosts }, { checkText }] =
-    await Promise.all([
-      import("../../settings/policy-case.ts"),
-      import("../../permissions/call.ts"),
-      import("../../permissions/decision.ts"),
-      import("../../permissions/rules.ts"),
-      import("../../settings/permission-list.ts"),
-      import("../../agent/workspace/network/network-desk.ts"),
-      import("./check-text.ts"),
-    ]);
+  const [
+    { callOf, caseResult },
+    { locate },
+    { decide },
+    { unknownTool },
+    { sandboxWords },
+    { decidesHosts, withHosts },
+    { checkText },
+    { programsHere },
+  ] = await Promise.all([
+    import("../../settings/policy-case.ts"),
+    import("../../permissions/call.ts"),
+    import("../../permissions/decision.ts"),
+    import("../../permissions/rules.ts"),
+    import("../../settings/permission-list.ts"),
+    import("../../agent/workspace/network/network-desk.ts"),
+    import("./check-text.ts"),
+    import("../../agent/workspace/git-programs.ts"),
+  ]);
   const calls = texts.flatMap((text) => {
     const call = callOf(text);
     const unknown = call && unknownTool(call.tool);
@@ -48,18 +57,18 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   if (calls.length === 0) return 2;
   const settings = await openSettings(world, flags);
   const { policy: written, real } = await policyHere(world, settings);
-  const runs = await world.edges.repositoryPrograms(written.cwd);
-  const gitRuns = new Map(runs === undefined ? [] : [[written.cwd, runs] as const]);
   const asksHosts = decidesHosts({ settings, env: world.env });
   const sandbox = (await sandboxHere(world, settings)).state;
-  const policy = { ...written, gitRuns, sandbox, proxied: sandbox.kind === "active" && asksHosts };
+  const policy = { ...written, sandbox, proxied: sandbox.kind === "active" && asksHosts };
   const { kind: state, why = null } = { why: undefined, ...sandbox };
   const { visible } = await import("../../wording/visible.ts");
   const lines: string[] = [];
   const [{ withKept }, keptByGit] = await Promise.all([import("../../permissions/commands/kept-files.ts"), world.edges.keptByGit()]);
   for (const { text, call } of calls) {
     const located = await withKept(await locate(call, policy, real), policy, keptByGit);
-    const decision = withHosts(decide(located, policy), located, policy);
+    const { subject } = located;
+    const gitRuns = subject.kind === "command" ? await programsHere(subject.analysis, policy, { ...world.edges, real }) : policy.gitRuns;
+    const decision = withHosts(decide(located, { ...policy, gitRuns }), located, policy);
     const { parts = [] } = decision;
     if (!json) lines.push(checkText(text, decision));
     else

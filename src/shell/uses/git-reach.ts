@@ -18,8 +18,7 @@ export function gitFolders({ commands }: Analysis): string[] {
 
 const goes = new Set(["cd", "pushd"]);
 
-const placesOf = ({ files }: SimpleCommand) =>
-  files.flatMap(({ path, pattern }) => (path === undefined || pattern || path.startsWith("~") ? [] : [path]));
+const placesOf = ({ files }: SimpleCommand) => files.flatMap(({ path, pattern }) => (path === undefined || pattern ? [] : [path]));
 
 function sentTo(command: SimpleCommand): string[] {
   if (!isGit(command)) return [];

@@ -12,7 +12,7 @@ it("names the folders that a command changes to or runs git in", () => {
   expect(of("sh -c 'cd q; git commit -m x'")).toEqual(["q"]);
   expect(of("d=sub; cd $d && git diff")).toEqual(["sub"]);
   expect(of("for d in a b; do git -C $d status; done")).toEqual(["a", "b"]);
-  expect(of("cd ~/x; cd */; cd $UNKNOWN; git status")).toEqual([]);
+  expect(of("cd ~/x; cd */; cd $UNKNOWN; git status")).toEqual(["~/x"]);
 });
 
 describe("a command that disables git's hooks", () => {

@@ -2,19 +2,24 @@
 // which starts none of them.
 import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { RepositoryChange } from "../../../agent/ports/repository-port.ts";
+import { within } from "../../../permissions/paths/places.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
 import { isDescription } from "../own-settings.ts";
 
 /** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
-export async function repositoryPrograms(folder: string): Promise<string | undefined> {
-  return programsOf(folder, 0);
+export async function repositoryPrograms(
+  folder: string,
+  change: RepositoryChange = { stages: false, written: [] },
+): Promise<string | undefined> {
+  return programsOf(folder, change, 0);
 }
 
 const deepest = 5;
 const mostModules = 100;
 
-async function programsOf(folder: string, depth: number): Promise<string | undefined> {
+async function programsOf(folder: string, change: RepositoryChange, depth: number): Promise<string | undefined> {
   const found = await repositoryPlace(folder);
   if (found.kind === "refused") return `what cannot be read: ${found.why}`;
   if (found.kind === "none") return undefined;
@@ -27,11 +32,16 @@ async function programsOf(folder: string, depth: number): Promise<string | undef
   const hooks = settings.findLast(([key]) => key === "core.hookspath")?.[1];
   if (isExecutable(join(hooks ? resolve(top, hooks) : join(commonDir, "hooks"), "post-index-change")))
     return `the hook post-index-change of ${top}`;
-  // git also looks into nested repositories.
-  const inside = (await modulesOf(top)).filter((path) => existsSync(join(path, ".git")));
+  if (lstatSync(join(commonDir, "objects/info/alternates"), { throwIfNoEntry: false }))
+    return `the objects of another repository, by ${top}`;
+  // git also looks into nested repositories, and into those that are staged.
+  const modules = await modulesOf(top);
+  const filled = modules.find((path) => change.written.some((written) => within(written, path)));
+  if (filled !== undefined) return `the settings of a repository that may come to ${filled}`;
+  const inside = [...modules, ...(change.stages ? await untrackedRepositories(top) : [])].filter((path) => existsSync(join(path, ".git")));
   if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
   for (const path of inside) {
-    const own = await programsOf(path, depth + 1);
+    const own = await programsOf(path, change, depth + 1);
     if (own !== undefined) return own;
   }
   return undefined;
@@ -64,4 +74,11 @@ async function modulesOf(top: string): Promise<string[]> {
   const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);
   const entries = stdout.toString("utf8").split("\0");
   return entries.flatMap((entry) => (entry.startsWith("160000 ") ? [join(top, entry.slice(entry.indexOf("\t") + 1))] : []));
+}
+
+/** A folder that git lists as a file is a repository. */
+async function untrackedRepositories(top: string): Promise<string[]> {
+  const { stdout } = await git(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  const entries = stdout.toString("utf8").split("\0");
+  return entries.flatMap((entry) => (entry.endsWith("/") ? [join(top, entry)] : []));
 }
