@@ -10,6 +10,7 @@ import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import type { WorkspacePorts } from "../../src/agent/ports/workspace-ports.ts";
 import { gitView } from "../../src/agent/workspace/git-view.ts";
 import { isChanging, secretPlaces } from "../../src/agent/workspace/secret-places.ts";
+import { realPath } from "../../src/edge/disk/real-path.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { broughtBy, references } from "../../src/edge/git/repository/moved-references.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/repository/new-commits.ts";
@@ -23,6 +24,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { stateAfterTrial } from "../../src/permissions/policy.ts";
 import { hidesByName, pathClasses } from "../../src/permissions/sandbox/sandbox-view.ts";
 import { commandEnvironment, gitVariables } from "../../src/secrets/environment.ts";
+import type { RealDisk } from "../../src/tools/disk.ts";
 import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
@@ -83,6 +85,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     references: { look: references, brought: broughtBy },
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => [],
+    files: () => ({ real: async (path: string) => realPath(path) }) as RealDisk,
   } as Partial<WorkspacePorts> as WorkspacePorts;
   const view = gitView(policyStore(policy), { stateFolder, scanner: secretScanner(), read: commandReader() }, ground);
   const variables = view.environment(env);

@@ -1,7 +1,6 @@
 // Commits a teammate's work and merges it into the team's branch, with few git processes: both commits are made and scanned before any
 // branch changes, and then both branches change at once.
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConflictFile } from "../../team/worktrees.ts";
 import { inTurn } from "../lock/in-turn.ts";
@@ -9,6 +8,7 @@ import { ownFolder } from "./own-folder.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
 import { stageEverything } from "./staging.ts";
 import { type CommitScan, commitTree, mergedTree } from "./unit-commits.ts";
+import { mostMarked, readUntrusted } from "./untrusted-file.ts";
 
 /**
  * `team`: the branch to merge into, which was at the commit `at` a moment ago.
@@ -100,7 +100,8 @@ async function markedFiles(
 
 /** Conflict markers with the name of the branch, so that other text is not mistaken for one. */
 export function hasMark(file: string, branch: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).includes(`<<<<<<< ${branch}\n`);
+  const found = readUntrusted(file, { most: mostMarked });
+  return found.kind === "read" && found.bytes.includes(`<<<<<<< ${branch}\n`);
 }
 
 /** `head`: the commit of its branch, which becomes `own`. `old`: that of the team's branch. */

@@ -4,36 +4,45 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { rawPath } from "../disk/raw-path.ts";
 import { codeOf } from "../system-error.ts";
 
-/** `refused`: something is there that we do not read; `why` ends a sentence that begins with the path. */
-export type UntrustedRead = { kind: "read"; bytes: Buffer } | { kind: "absent" } | { kind: "refused"; why: string };
+/** `isCut`: it is larger. `refused`: something is there that we do not read; `why` ends a sentence that begins with the path; `code` is the system's. */
+export type UntrustedRead =
+  | { kind: "read"; bytes: Buffer; isCut?: true }
+  | { kind: "absent" }
+  | { kind: "refused"; why: string; code?: string };
+
+/** `most`: bytes; of a larger file `head` are read, and it is refused without. `from`: where to begin. */
+type Part = { most: number; head?: number; from?: number };
+
+/** Bytes of a file with conflict markers: git merges no larger one line by line. */
+export const mostMarked = 1024 * 1024 * 1024;
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
-/** `most`: bytes; a larger file is refused. `from`: where to begin. */
-export function readUntrusted(path: string, { most, from = 0 }: { most: number; from?: number }): UntrustedRead {
-  const refused = whyUnread(lstatSync(rawPath(path), { throwIfNoEntry: false }), "file");
-  if (refused === "absent") return { kind: "absent" };
-  if (refused !== undefined) return { kind: "refused", why: refused };
+export function readUntrusted(path: string, part: Part): UntrustedRead {
   try {
-    return readOpened(openSync(rawPath(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY), { most, from });
+    const refused = whyUnread(lstatSync(rawPath(path), { throwIfNoEntry: false }), "file");
+    if (refused === "absent") return { kind: "absent" };
+    if (refused !== undefined) return { kind: "refused", why: refused };
+    return readOpened(openSync(rawPath(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY), part);
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
     if (code === undefined) throw error;
-    return { kind: "refused", why: `cannot be read (${code})` };
+    return { kind: "refused", why: `cannot be read (${code})`, code };
   }
 }
 
-function readOpened(descriptor: number, { most, from }: { most: number; from: number }): UntrustedRead {
+function readOpened(descriptor: number, { most, head, from = 0 }: Part): UntrustedRead {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return { kind: "refused", why: "is no file" };
-    const size = Math.max(0, stats.size - from);
-    if (size > most) return { kind: "refused", why: `has more than ${most} bytes` };
+    const isCut = stats.size - from > most;
+    if (isCut && head === undefined) return { kind: "refused", why: `has more than ${most} bytes` };
+    const size = isCut ? head! : Math.max(0, stats.size - from);
     const bytes = Buffer.alloc(size);
     let filled = 0;
     for (let read = 1; filled < size && read > 0; filled += read) read = readSync(descriptor, bytes, filled, size - filled, from + filled);
-    return { kind: "read", bytes: bytes.subarray(0, filled) };
+    return { kind: "read", bytes: bytes.subarray(0, filled), ...(isCut && { isCut }) };
   } finally {
     closeSync(descriptor);
   }

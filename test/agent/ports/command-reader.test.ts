@@ -43,6 +43,7 @@ it("serves the inspection of the repository, the decision and the filter of one 
     repositoryHistory: () => nothing,
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => ["origin"],
+    files: () => ({ real: async (path: string) => path }),
   } as unknown as WorkspacePorts;
   const command = "git -C lib push origin main";
 

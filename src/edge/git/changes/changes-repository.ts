@@ -1,11 +1,10 @@
 // The person's repository for looking at what was made apart from their tree and for taking it: implements the port of changes/repository.ts.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, ChangesRepository, Commit, Head, Uncommitted } from "../../../changes/repository.ts";
-import { ifPossible } from "../../system-error.ts";
 import { gitFault, gitLine, type OwnGit } from "../own-git.ts";
 import { addFiles, type IndexCopy, treeOfEverything, withIndexCopy } from "../staging.ts";
 import { type CommitScan, commitTree } from "../unit-commits.ts";
+import { mostMarked, readUntrusted } from "../untrusted-file.ts";
 import { dropSet } from "./drop-set.ts";
 import { look } from "./look.ts";
 import { made } from "./made-apart.ts";
@@ -166,6 +165,6 @@ async function unresolved({ git, root }: Place, files: { path: string; marked: b
 }
 
 function hasMarkers(path: string): boolean {
-  const bytes = ifPossible(() => readFileSync(path));
-  return bytes !== undefined && /^<{7} .*$[\s\S]*^>{7} .*$/m.test(bytes.toString("latin1"));
+  const found = readUntrusted(path, { most: mostMarked });
+  return found.kind === "read" && /^<{7} .*$[\s\S]*^>{7} .*$/m.test(found.bytes.toString("latin1"));
 }

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -21,11 +20,14 @@ import { basename, dirname, join, relative } from "node:path";
 import { type HeldFolder, holdFolder, holdingHere, PathMoved } from "../../disk/held-folder.ts";
 import { codeOf, ifPossible, unless } from "../../system-error.ts";
 import { gitFault, type OwnGit } from "../own-git.ts";
+import { untrustedText } from "../untrusted-file.ts";
+
+const mostPatterns = 1024 * 1024;
 
 /** The patterns configured in a repository; empty if there are none. */
 export function includePatterns(root: string): string {
   const file = join(root, ".worktreeinclude");
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";
+  return untrustedText(file, mostPatterns) ?? "";
 }
 
 /** Whether rules hide the file or folder at this absolute path from agents. */

@@ -1,11 +1,12 @@
 // Whether git has stored the current version of a file, or of everything in a folder, so that removing it loses nothing. Asks git only for
 // its index, which starts no program of a repository; contents are compared here.
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { KeptByGit } from "../../../permissions/commands/kept-files.ts";
 import { unless } from "../../system-error.ts";
 import { git } from "../own-git.ts";
+import { readUntrusted } from "../untrusted-file.ts";
 
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;
@@ -20,7 +21,8 @@ export const keptByGit: KeptByGit = async (path, { isOurs = () => false, ignored
     const index = await indexed(path);
     const isStored = files.every(({ file, bytes }) => {
       const id = index.get(file);
-      return id !== undefined && id === blobId(bytes(), id.length);
+      const now = id === undefined ? undefined : bytes();
+      return now !== undefined && id === blobId(now, id!.length);
     });
     return isStored || (ignored && (await isIgnored(path)));
   } catch {
@@ -28,7 +30,8 @@ export const keptByGit: KeptByGit = async (path, { isOurs = () => false, ignored
   }
 };
 
-type Content = { file: string; bytes: () => Buffer };
+/** `bytes`: undefined if another file is there by then. */
+type Content = { file: string; bytes: () => Buffer | undefined };
 
 /** Undefined if it contains special files or another repository, or is too much. */
 function filesBelow(top: string): Content[] | undefined {
@@ -43,11 +46,16 @@ function filesBelow(top: string): Content[] | undefined {
     else if (stats.isSymbolicLink()) found.push({ file, bytes: () => readlinkSync(file, "buffer") });
     else if (stats.isFile()) {
       size += stats.size;
-      found.push({ file, bytes: () => readFileSync(file) });
+      found.push({ file, bytes: () => bytesOf(file, stats.size) });
     } else return undefined;
     if (found.length > mostFiles || size > mostBytes) return undefined;
   }
   return found;
+}
+
+function bytesOf(file: string, most: number): Buffer | undefined {
+  const found = readUntrusted(file, { most });
+  return found.kind === "read" ? found.bytes : undefined;
 }
 
 /** The object ids of each file at or below the path, from the index. A file with a merge conflict has several. */

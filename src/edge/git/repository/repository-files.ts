@@ -1,10 +1,11 @@
 // Files of a repository as git knows them: staged, changed, tracked.
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { IgnoredPath, ScannedFile, UnreadPath } from "../../../secrets/scan-files.ts";
 import { diskErrorWords } from "../../../wording/error-text.ts";
 import { unless } from "../../system-error.ts";
 import { git } from "../own-git.ts";
+import { readUntrusted } from "../untrusted-file.ts";
 
 /** Of larger files only the beginning is read: no key is that long, and a scan must end. */
 const largestBytes = 20 * 1024 * 1024;
@@ -116,25 +117,12 @@ function* walk(folder: string, below: string, closed: string[]): Generator<strin
 /** Empty if it is missing or not a regular file. */
 function fileAt(folder: string, path: string): (ScannedFile | UnreadPath)[] {
   const absolute = path.startsWith("/") ? path : join(folder, path);
-  const found = unlessDenied(() => {
-    const stats = lstatSync(absolute, { throwIfNoEntry: false });
-    if (!stats?.isFile()) return [];
-    return [stats.size <= largestBytes ? { path, bytes: readFileSync(absolute) } : cut(path, headOf(absolute))];
-  });
-  return found ?? [{ path, why: denied }];
+  const found = readUntrusted(absolute, { most: largestBytes, head: headBytes });
+  if (found.kind === "read") return [found.isCut ? cut(path, found.bytes) : { path, bytes: found.bytes }];
+  return found.kind === "refused" && found.code === "EACCES" ? [{ path, why: denied }] : [];
 }
 
 const cut = (path: string, bytes: Buffer): ScannedFile => ({ path, bytes, isCut: true });
-
-function headOf(path: string): Buffer {
-  const file = openSync(path, "r");
-  try {
-    const head = Buffer.alloc(headBytes);
-    return head.subarray(0, readSync(file, head));
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** Undefined if the system denies it. */
 const unlessDenied = <T>(work: () => T): T | undefined => unless("EACCES", work, undefined);

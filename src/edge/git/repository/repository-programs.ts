@@ -3,7 +3,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RepositoryChange } from "../../../agent/ports/repository-port.ts";
-import { within } from "../../../permissions/paths/places.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
 import { isDescription } from "../own-settings.ts";
@@ -36,7 +35,7 @@ async function programsOf(folder: string, change: RepositoryChange, depth: numbe
     return `the objects of another repository, by ${top}`;
   // git also looks into nested repositories, and into those that are staged.
   const modules = await modulesOf(top);
-  const filled = modules.find((path) => change.written.some((written) => within(written, path)));
+  const filled = modules.find((path) => change.written.some((written) => `${path}/`.startsWith(`${written}/`)));
   if (filled !== undefined) return `the settings of a repository that may come to ${filled}`;
   const inside = [...modules, ...(change.stages ? await untrackedRepositories(top) : [])].filter((path) => existsSync(join(path, ".git")));
   if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
