@@ -130,6 +130,20 @@ describe("in a repository with hidden files in its history", () => {
     for (const command of naming) expect([command, (await decision(command)).decision]).toEqual([command, "deny"]);
   });
 
+  it("commands that compare folders there, or name such a file behind braces, are not allowed", async () => {
+    const { decision, git } = await workplace();
+    const empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+    const shown = [`git diff ${empty} side:hidden`, `git diff-tree -p ${empty} side:hidden`, "git diff main:src side:hidden"];
+    expect(git("diff", empty, "side:hidden")).toContain(canary); // no attribute of ours has this name
+    for (const command of shown) expect([command, (await decision(command)).decision]).not.toEqual([command, "allow"]);
+    const braces = [
+      "git show 'HEAD^{/.|[{][}]:}:.env'",
+      "git show 'HEAD^{/[{]a:b[}]c:d}:.env'",
+      "git cat-file -p 'side^{/x:}:hidden/side.txt'",
+    ];
+    for (const command of braces) expect([command, (await decision(command)).decision]).toEqual([command, "deny"]);
+  });
+
   it("new files are found", async () => {
     const { decision, git, put, run } = await workplace();
     put("late.secret", `${canary} late\n`);

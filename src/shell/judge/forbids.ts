@@ -1,4 +1,5 @@
 // Whether a deny or ask rule applies to a simple command, however that is written.
+import { unknownGit } from "../uses/marks.ts";
 import { isMessage } from "../uses/named-files.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { nameOf, subcommandAt } from "../words/invocation.ts";
@@ -17,8 +18,9 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }
-  // A program that does more than look may run what its arguments name.
-  return result === "no" && !command.looks && isGiven(pattern, command) ? "maybe" : result;
+  // git corrects names and is given others; a program that does more than look may run what its arguments name.
+  const isOther = pattern.words[0] === "git" && unknownGit(command) !== undefined;
+  return result === "no" && (isOther || (!command.looks && isGiven(pattern, command))) ? "maybe" : result;
 }
 
 /** Whether the rule's program is in the arguments or the input, but for a message: also behind letters (`-xrm`) and as of sed (`1erm`). */

@@ -21,8 +21,7 @@ const goes = new Set(["cd", "pushd"]);
 const placesOf = ({ files }: SimpleCommand) => files.flatMap(({ path, pattern }) => (path === undefined || pattern ? [] : [path]));
 
 function sentTo(command: SimpleCommand): string[] {
-  if (!isGit(command)) return [];
-  const { words } = command;
+  const words = isGit(command) ? command.words : [];
   const values = words.flatMap(({ choices = [] }, at) => (words[at - 1]?.value === "-C" ? choices : []));
   return placesOf(command).filter((path) => values.some((value) => path === value || path.endsWith(`/${value}`)));
 }
@@ -90,8 +89,8 @@ const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?
 type Tree = { root: string; isOpen: boolean; isTree: boolean };
 
 function readsOf(command: SimpleCommand, { root, isOpen, isTree }: Tree): FileUse[] {
-  const named = command.words.flatMap(({ value }) => inRevision(value ?? "") ?? []);
-  const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path) }));
+  const named = command.words.flatMap(({ value = "" }) => (value.startsWith("-") ? [] : inRevision(value)));
+  const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path), recursive: true }));
   const all: FileUse[] = printsHidden(command, isOpen) ? [{ access: "read", path: root, recursive: true }] : [];
   return [...read, ...all, ...fromTop(command, root), ...comparedBy(command, isTree)];
 }
@@ -133,5 +132,5 @@ function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
   );
 }
 
-/** The path in `HEAD:a/b` or `:0:a`; not in `HEAD@{9:30}`, `:/fix` or an address. */
-const inRevision = (word: string) => /^(?!-)(?:[^:{]|\{[^}]*\})*:(?:[0-3]:)?([^:/].*)$/s.exec(word)?.[1];
+/** The path in `HEAD:a/b` or `:0:a`, behind each colon, since what is in braces before may have one; not in `:/fix` or an address. */
+const inRevision = (word: string) => [...word.matchAll(/:(?=([^:/].*))/gs)].map(([, path]) => path!);
