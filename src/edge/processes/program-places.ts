@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
 import { isExecutable } from "../display/start-check.ts";
+import { readUntrusted } from "../git/untrusted-file.ts";
 import { ifPossible } from "../system-error.ts";
 import { leadsToRootsOwn } from "./helper-programs.ts";
 
@@ -17,7 +18,7 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
     return { entry, names, isOpen: names.some((name) => [...worked, ...temporary].some((folder) => isBelow(folder, name))) };
   });
   const isIn = (places: string[], file: string) => [file, realOr(file)].some((path) => places.some((folder) => isBelow(folder, path)));
-  const placeOf = (program: string, isMade: (path: string) => boolean) => {
+  const placeOf = (program: string, isMade: (path: string) => boolean): ReturnType<ProgramPlaces> => {
     for (const { entry, names: places, isOpen } of entries) {
       // A relative entry depends on the command's current folder.
       if (!isAbsolute(entry)) return "within";
@@ -28,7 +29,8 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
       if (names.some((name) => isIn(worked, name))) return "within";
       // People and scripts hide programs with a folder of links to the others.
       if (isIn(temporary, file) && !leadsToRootsOwn(file, path)) return "within";
-      if (isThere) return "elsewhere";
+      const runner = isThere ? runnerOf(file) : undefined;
+      if (isThere) return runner === undefined || runner === program ? "elsewhere" : placeOf(runner, isMade);
     }
     return "elsewhere"; // not found, so nothing runs
   };
@@ -45,9 +47,20 @@ const starts = new Map(
     xzcat: ["xz"],
     egrep: ["grep"],
     fgrep: ["grep"],
-    git: ["sh", "sed", "basename", "uname", "cat", "cut", "tr"], // git submodule
+    git: [..."sh sed basename uname cat cut tr".split(" "), "gpg", "gpgsm", "ssh-keygen"], // git submodule, and signatures
+    yq: ["jq"],
   }),
 );
+
+/** The program that is looked for to run this script: `#!/usr/bin/env python3`. */
+function runnerOf(file: string): string | undefined {
+  const found = readUntrusted(realOr(file), { most: firstBytes, head: firstBytes });
+  const text = found.kind === "read" ? found.bytes.toString("latin1") : "";
+  return /^#! *\S*\/env +(?:-S *)?(?:\w+=\S* +)*([^\s/=-][^\s/=]*)(?=\s)/.exec(text)?.[1];
+}
+
+/** Linux reads no more of a script's first line. */
+const firstBytes = 256;
 
 function repositoriesAround(folder: string): string[] {
   const above = dirname(folder);

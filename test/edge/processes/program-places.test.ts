@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { programPlaces } from "../../../src/edge/processes/program-places.ts";
-import { scratchFolder } from "../../scratch.ts";
+import { programFolder, scratchFolder } from "../../scratch.ts";
 
 /** The folder of the real programs, so that no program of a test is in a folder above the temporary one. */
 const system = dirname(realpathSync(execFileSync("bash", ["-c", "command -v ls"], { encoding: "utf8" }).trim()));
@@ -30,6 +30,20 @@ it("programPlaces() counts what a program starts by name: tar and scripts", () =
   put(join(cwd, "bin"), "gzip");
   const within = programPlaces(`${cwd}/bin:${system}`, [cwd]);
   expect(["tar", "zcat", "cat", "git"].map((name) => within(name))).toEqual(["within", "within", "elsewhere", "elsewhere"]);
+});
+
+it("programPlaces() counts what env would find for a script", () => {
+  const cwd = join(scratchFolder(), "repository");
+  put(join(cwd, "bin"), "python3");
+  const scripts = programFolder({
+    pip: "#!/usr/bin/env python3\n",
+    gem: "#! /usr/bin/env -S A=1 python3 -u\n",
+    npm: "#!/usr/bin/env bash\n",
+    fixed: "#!/usr/bin/python3\n",
+  });
+  const found = (path: string) => ["pip", "gem", "npm", "fixed"].map((name) => programPlaces(path, [cwd])(name));
+  expect(found(`${cwd}/bin:${scripts}:${system}`)).toEqual(["within", "within", "elsewhere", "elsewhere"]);
+  expect(found(`${scripts}:${system}`)).toEqual(["elsewhere", "elsewhere", "elsewhere", "elsewhere"]);
 });
 
 it("programPlaces() counts the repository around a working directory, and a link from elsewhere into it", () => {
