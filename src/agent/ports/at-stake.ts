@@ -13,8 +13,11 @@ export type AtStake = {
 /** `identity`: device, inode, size and times; with another one it may be another content. `changedMs`: when its inode last changed. */
 export type SeenFile = { identity: string; size: number; mode: number; changedMs: number; writtenMs: number };
 
-/** `top`: of the repository. `none`: no repository is there. */
-export type UnsavedListing = { kind: "files"; top: string; paths: string[] } | { kind: "none" } | { kind: "failed"; why: string };
+/** `top`: of the repository. `isCut`: there are more. `none`: no repository is there. */
+export type UnsavedListing =
+  | { kind: "files"; top: string; paths: string[]; isCut: boolean }
+  | { kind: "none" }
+  | { kind: "failed"; why: string };
 
 /** `changed`: it is not the file that was seen any more. `why`: the second half of a sentence. */
 export type CopyOutcome = { kind: "copied" } | { kind: "changed" } | { kind: "failed"; why: string };

@@ -38,6 +38,8 @@ export type CommitStore = {
   unpack(top: string, pack: string, signal: AbortSignal): Promise<string | undefined>;
   /** Those of the ids to which no branch, tag or checkout leads any more. Undefined if git does not say. */
   unnamed(top: string, ids: readonly string[], order: NameOrder): Promise<Set<string> | undefined>;
+  /** Whether git's log of the reference, or of a checkout's HEAD, names the commit among its newest lines. */
+  isLogged(top: string, ref: string, id: string): boolean;
   /** `last` itself while nothing has changed. */
   objects(top: string, last?: ObjectList): ObjectList;
 };

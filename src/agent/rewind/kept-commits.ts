@@ -62,7 +62,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
 
   async function changed(before: Kept, now: References, wereRemoved: boolean): Promise<string[]> {
     const left = now.ids.has("refs/stash") && before.stashes.length > 0 ? await store.stashes(now.top) : [];
-    const names = changedNames(before, now, wereRemoved);
+    const names = changedNames(before, now, (ref, id) => !wereRemoved && store.isLogged(now.top, ref, id));
     state = { ...before, refs: namesOf(now, before), stashes: left };
     const unnamed = await unnamedOf(names, now.top, { store, signal: timeLimit(limitMs) });
     return commitWords.lost(
@@ -155,12 +155,12 @@ function namesOf({ ids, heads }: References, before: Kept | undefined): Kept["re
   return [...[...ids].filter(([ref]) => ref !== "refs/stash").flatMap(of), ...[...heads].flatMap(of)];
 }
 
-/** Those that are gone, and where objects were removed those that are somewhere else. */
-function changedNames(before: Kept, now: References, wereRemoved: boolean): LostName[] {
+/** Those that are gone, and those that are somewhere else, unless git's log of them is known to lead back. */
+function changedNames(before: Kept, now: References, isLogged: (ref: string, id: string) => boolean): LostName[] {
   const after = new Map(namesOf(now, before));
   return before.refs.flatMap(([ref, id]): LostName[] => {
     const isGone = !after.has(ref);
-    return isGone || (wereRemoved && after.get(ref) !== id) ? [{ ref, id, isGone, isWhole: true }] : [];
+    return isGone || (after.get(ref) !== id && !isLogged(ref, id)) ? [{ ref, id, isGone, isWhole: true }] : [];
   });
 }
 
@@ -178,7 +178,7 @@ async function unnamedOf(names: readonly LostName[], top: string, { store, signa
     if (some.length === 0) return [];
     const found = await store.unnamed(top, [...new Set(some.map(({ id }) => id))], { logged, signal });
     return some.flatMap((one): LostName[] =>
-      !found ? [{ ...one, isWhole: false }] : found.has(one.id) || one.ref.startsWith("refs/tags/") ? [one] : [],
+      !found ? [{ ...one, isWhole: false }] : found.has(one.id) || (one.isGone && one.ref.startsWith("refs/tags/")) ? [one] : [],
     );
   };
   const [gone, moved] = [names.filter(({ isGone }) => isGone), names.filter(({ isGone }) => !isGone)];

@@ -16,7 +16,7 @@ export const commitWords = {
   notPutBack: (why: string, pack: string) =>
     `git has removed commits that only this repository had, and they cannot be put back (${why}). They are in ${pack}: git unpack-objects < ${shellWord(pack)}`,
   noRepository: (folder: string) =>
-    `git finds no repository here any more. The commits that only it had are in ${folder}, and their names in commits.json there: git init; git unpack-objects < ${shellWord(`${folder}/commits-1.pack`)}`,
+    `The repository is gone or cannot be looked at any more. The commits that only it had are in ${folder}, and their names in commits.json there: git init; git unpack-objects < ${shellWord(`${folder}/commits-1.pack`)}`,
   lost(names: readonly LostName[], stashes: readonly string[]): string[] {
     const more = names.slice(mostNamed).map(({ ref }) => visible(shortName(ref)));
     return [
@@ -32,6 +32,8 @@ const shortName = (ref: string) => ref.replace(/^refs\/(?:heads|tags|remotes)\//
 function nameText({ ref, id, isGone, isWhole }: LostName): string {
   const [, kind = "", name = ""] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
   const shown = visible(shortName(ref));
+  if (/autostash$/i.test(ref))
+    return `What git had put aside for ${shown.split("/")[0]} is gone. If it is not in your files again: git stash store ${id}`;
   const what =
     kind === "tags" ? `The tag ${shown} is gone` : `${shown} ${isGone ? "is gone" : "has moved"}, and no branch has its commits any more`;
   if (!isWhole)

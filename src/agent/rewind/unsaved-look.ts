@@ -118,6 +118,7 @@ async function listedFiles({ roots, files, walk, say }: LookSetup, signal: Abort
     const found = await files.list(root, signal);
     if (found.kind === "failed" && !signal.aborted) say(failedWords(found.why));
     if (found.kind === "files") tops.push(found.top);
+    if (found.kind === "files" && found.isCut) say(failedWords("git lists too many files for all to be kept"));
     for (const path of found.kind === "files" ? found.paths : found.kind === "none" ? await walk(root) : []) listed.push(path);
   }
   return { listed, tops };

@@ -15,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { TranscriptEvent } from "../../../src/agent/events.ts";
 import type { UnsavedFiles } from "../../../src/agent/ports/at-stake.ts";
@@ -287,6 +287,48 @@ describe("commits that only this repository has", () => {
     expect(own(texts)).toEqual([`feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`]);
   });
 
+  it("are said where a branch is moved and git's logs are removed, and not where a log leads back", async () => {
+    const { place, folder, id } = withFeature();
+    expect(own(await tell(place, folder, "git update-ref refs/heads/feature main"))).toEqual([]);
+    place.git("update-ref", "refs/heads/feature", id);
+    expect(own(await tell(place, folder, "git update-ref refs/heads/feature main; rm -rf .git/logs"))).toEqual([
+      `feature has moved, and no branch has its commits any more · git branch feature-before ${id} keeps them`,
+    ]);
+  });
+
+  it("are put back where objects are removed and the time of their folder is set back", async () => {
+    const { place, folder, id } = withFeature();
+    const keeps = await keeper(place, folder);
+    const object = join(place.top, ".git/objects", id.slice(0, 2), id.slice(2));
+    await keeps.run(() => {});
+    await keeps.run(() => {
+      const { atime, mtime } = statSync(dirname(object));
+      rmSync(object);
+      utimesSync(dirname(object), atime, mtime);
+    });
+    expect(existsSync(object)).toBe(true);
+  });
+
+  it("are said where they are what git had put aside for a rebase", async () => {
+    const { place, folder } = withFeature();
+    for (const name of ["one", "two"]) place.git("commit", "-qm", name, "--allow-empty");
+    execFileSync("git", ["-c", "sequence.editor=sed -i 1s/^pick/edit/", "rebase", "-qi", "--autostash", "--keep-empty", "HEAD~2"], {
+      cwd: place.top,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_COMMITTER_NAME: "x", GIT_COMMITTER_EMAIL: "x@x" },
+      stdio: "pipe",
+    });
+    const id = readFileSync(join(place.top, ".git/rebase-merge/autostash"), "utf8").trim();
+    const texts = own(await tell(place, folder, "rm -rf .git/rebase-merge; git reflog expire --expire=now --all; git gc -q --prune=now"));
+    expect(texts).toContain(`What git had put aside for rebase-merge is gone. If it is not in your files again: git stash store ${id}`);
+    expect(String(place.git("show", `${id}:a.ts`))).toBe("let  a=1\n");
+  });
+
+  it("are not looked for where a reference is no file of git's, as one without an end", async () => {
+    const { place, folder } = withFeature();
+    const texts = own(await tell(place, folder, "truncate -s 20G .git/refs/heads/long; git update-ref -d refs/heads/feature"));
+    expect(texts).toEqual([expect.stringMatching(/^The repository is gone or cannot be looked at any more\./)]);
+  });
+
   it("are named without a command to paste where a name is an option or text for a shell, and always by the whole id", async () => {
     const { place, folder, id } = withFeature();
     for (const name of ["-m", "x;touch$IFS", "a'b"]) place.git("update-ref", `refs/heads/${name}`, id);
@@ -368,7 +410,7 @@ describe("commits that only this repository has", () => {
   it("are where they were kept, which is said, once git finds no repository any more", async () => {
     const { place, folder } = withFeature();
     expect(own(await tell(place, folder, "rm -rf .git"))).toEqual([
-      `git finds no repository here any more. The commits that only it had are in ${folder}, and their names in commits.json there: git init; git unpack-objects < ${folder}/commits-1.pack`,
+      `The repository is gone or cannot be looked at any more. The commits that only it had are in ${folder}, and their names in commits.json there: git init; git unpack-objects < ${folder}/commits-1.pack`,
     ]);
     place.git("init", "-q", "-b", "main");
     execFileSync("sh", ["-c", `git unpack-objects -q < ${folder}/commits-1.pack`], { cwd: place.top });
@@ -489,6 +531,17 @@ describe("before a command that may change files", () => {
     expect(texts).toContain("my notes\n");
   });
 
+  it("counts where git takes it for unchanged, because a command had it marked so", async () => {
+    for (const mark of ["--assume-unchanged", "--skip-worktree"]) {
+      const here = await session({});
+      here.git("update-index", mark, "same.txt");
+      here.put("same.txt", "hours of work\n");
+      expect((await here.bash("echo x > same.txt")).notices).toEqual([expect.stringContaining("same.txt · ")]);
+      await here.back();
+      expect(here.text("same.txt")).toBe("hours of work\n");
+    }
+  });
+
   it("is nothing new where the session itself made the content, which a rewind restores all the same", async () => {
     const here = await session();
     const read = await here.use("Read", { path: "a.ts" });
@@ -599,10 +652,9 @@ describe("the work that git does not have, in the tree of a team", () => {
     const here = await session({ inTeam: true });
     const { notices } = await here.bash("rm -r notes.txt sub; git checkout -q sub; git checkout a.ts");
     const [[said = "", folder = ""] = []] = lost(notices);
-    expect([notices?.length, said]).toEqual([
-      1,
-      "3 files changed whose content git did not have: a.ts, notes.txt (gone), sub/run me.sh (gone)",
-    ]);
+    const [what, names = ""] = said.split(": ");
+    expect([notices?.length, what]).toEqual([1, "3 files changed whose content git did not have"]);
+    expect(names.split(", ").toSorted()).toEqual(["a.ts", "notes.txt (gone)", "sub/run me.sh (gone)"]);
     expect(folder).toBe(join(here.folder, "lost/1"));
     const kept = ["a.ts", "notes.txt", "sub/run me.sh"].map((name) => readFileSync(join(folder, name), "utf8"));
     expect([...kept, statSync(join(folder, "sub/run me.sh")).mode & 0o777]).toEqual([...before.slice(0, 3), 0o600]);

@@ -13,8 +13,13 @@ import { readUntrusted, untrustedText } from "../untrusted-file.ts";
 /** A repository with more of them, or a larger file of packed ones, is not looked at. */
 const mostReferences = 5_000;
 const mostPacked = 4 * 1024 * 1024;
+/** Of a loose one; git reads whatever is there into memory. */
+const mostReference = 1024;
 
-/** `last` itself while nothing has changed since. Undefined without a repository, and in one with too many references. */
+/** What a checkout is at, and what a rebase or merge has put aside of the person's changes until it ends. */
+const atRest = ["HEAD", "MERGE_AUTOSTASH", "rebase-merge/autostash", "rebase-apply/autostash"];
+
+/** `last` itself while nothing has changed since. Undefined without a repository, and in one with too many references or others than git's. */
 export async function references(folder: string, last?: References): Promise<References | undefined> {
   const found = await repositoryPlace(folder);
   if (found.kind !== "found") return undefined;
@@ -22,10 +27,8 @@ export async function references(folder: string, last?: References): Promise<Ref
   const files = referenceFiles(commonDir);
   const packed = join(commonDir, "packed-refs");
   if (!files || (lstatSync(packed, { throwIfNoEntry: false })?.size ?? 0) > mostPacked) return undefined;
-  const checkouts = [
-    "HEAD",
-    ...(ifPossible(() => readdirSync(join(commonDir, "worktrees"))) ?? []).map((name) => `worktrees/${name}/HEAD`),
-  ];
+  const worktrees = (ifPossible(() => readdirSync(join(commonDir, "worktrees"))) ?? []).map((name) => `worktrees/${name}/`);
+  const checkouts = ["", ...worktrees].flatMap((folder) => atRest.map((name) => folder + name));
   const stamped = [packed, ...["logs/refs/stash", ...checkouts, ...files].map((path) => join(commonDir, path))];
   const mark = stamped.map(stamp).join("\n");
   if (last?.mark === mark && last.top === top) return last;
@@ -33,7 +36,9 @@ export async function references(folder: string, last?: References): Promise<Ref
   for (const [, id, ref] of (untrustedText(packed, mostPacked) ?? "").matchAll(/^([0-9a-f]{40,64}) (refs\/.+)$/gm)) ids.set(ref!, id!);
   const symbolic: [ref: string, target: string][] = [];
   for (const ref of files) {
-    const text = untrustedText(join(commonDir, ref), 1024) ?? "";
+    const read = readUntrusted(join(commonDir, ref), { most: mostReference });
+    if (read.kind === "refused") return undefined; // a pipe, for which git would wait, or a file without an end
+    const text = read.kind === "read" ? read.bytes.toString("utf8") : "";
     const [, id, target] = /^(?:([0-9a-f]{40,64})|ref: *(\S+))\n?$/.exec(text) ?? [];
     if (target !== undefined) symbolic.push([ref, target]);
     else if (text !== "") ids.set(ref, id ?? notAnId(ref, text));
@@ -45,7 +50,7 @@ export async function references(folder: string, last?: References): Promise<Ref
     if (id !== undefined || isThere.has(target) || !target.startsWith("refs/")) ids.set(ref, id ?? notAnId(ref, target));
   }
   const heads = checkouts.flatMap((path): [string, string][] => {
-    const [id] = /^[0-9a-f]{40,64}(?=\n?$)/.exec(untrustedText(join(commonDir, path), 1024) ?? "") ?? [];
+    const [id] = /^[0-9a-f]{40,64}(?=\n?$)/.exec(untrustedText(join(commonDir, path), mostReference) ?? "") ?? [];
     return id === undefined ? [] : [[path, id]];
   });
   return { top, mark, ids, heads: new Map(heads) };

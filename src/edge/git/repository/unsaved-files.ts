@@ -1,4 +1,5 @@
 // Which files of a working tree git does not have as they are: modified and untracked ones, from git's own status.
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { UnsavedListing } from "../../../agent/ports/at-stake.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
@@ -9,6 +10,8 @@ import { blobId } from "./kept-by-git.ts";
 const limitMs = 60_000;
 /** More than that many bytes of paths are more files than anybody would copy. */
 const mostBytes = 4 * 1024 * 1024;
+/** Of the paths of an index. */
+const mostIndex = 64 * 1024 * 1024;
 
 /** Links and repositories inside are among them, as git lists them: a folder ends in a slash there. */
 export async function unsavedFiles(folder: string, signal: AbortSignal): Promise<UnsavedListing> {
@@ -21,8 +24,20 @@ export async function unsavedFiles(folder: string, signal: AbortSignal): Promise
   const isCut = stdout.length >= mostBytes;
   if (code !== 0 && !isCut) return { kind: "failed", why: stderr.trim().replace(/^fatal: /, "") || "git gave no list" };
   const whole = stdout.subarray(0, stdout.lastIndexOf(0) + 1);
-  return { kind: "files", top, paths: entriesOf(whole).map((entry) => join(top, textOf(entry.subarray(3)))) };
+  const paths = entriesOf(whole).map((entry) => join(top, textOf(entry.subarray(3))));
+  return { kind: "files", top, paths: [...paths, ...(await markedFiles(top, signal))], isCut };
 }
+
+/** git-ls-files(1), -v: git takes them for unchanged without looking (`update-index --assume-unchanged`, `--skip-worktree`). */
+async function markedFiles(top: string, signal: AbortSignal): Promise<string[]> {
+  const { stdout } = await git(top, ["ls-files", "-v", "-z"], { limitMs, signal, headBytes: mostIndex });
+  const marked = entriesOf(stdout).filter((entry) => /^[a-zS]/.test(String.fromCharCode(entry[0]!)));
+  const there = marked.map((entry) => join(top, textOf(entry.subarray(2)))).filter((path) => lstatSync(rawPath(path), noThrow));
+  const committed = there.length > 0 ? new Set(await committedFiles(top, there, signal)) : undefined;
+  return there.filter((path) => !committed?.has(path));
+}
+
+const noThrow = { throwIfNoEntry: false } as const;
 
 /**
  * Compares the bytes of the files with the last commit: of the index and of what is ignored git believes what commands have written. Where a

@@ -297,6 +297,7 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
   if (read.kind === "absent") return []; // finished meanwhile
   if (read.kind === "refused") return [{ ...entry, identity: `\n${read.why}` }];
   if (isPacked(entry.path) && !read.bytes.includes(" refs/replace/")) return []; // it may be long
+  if (isShallow(entry.path)) return [{ ...entry, identity: "\nshallow" }]; // git moves the end of a history that has one
   const commands = read.bytes
     .toString("utf8")
     .split("\n")
@@ -306,6 +307,9 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
 
 /** git-pack-refs(1); git-replace(1): by such a reference git reads another version of a file wherever it should read the one that was committed. */
 export const isPacked = (path: string) => basename(path).toLowerCase() === "packed-refs";
+
+/** git-clone(1), --depth: the commits at which git takes the history to end. */
+const isShallow = (path: string) => basename(path).toLowerCase() === "shallow";
 
 /** A strategy that is not git's own is a program, found below the tree if its name has a slash. */
 function runsProgram(line: string, path: string): boolean {

@@ -117,6 +117,17 @@ inSandbox("nothing that replaces objects stays in a repository, loose or packed,
   ]);
 });
 
+inSandbox("a history is not cut where it was whole, and one that is cut may end somewhere else", async () => {
+  const { run, at, policy } = await world();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: policy.cwd, encoding: "utf8" }).trim();
+  for (const name of ["one", "two", "three"]) git("commit", "--quiet", "--allow-empty", "-m", name);
+  const { denied } = await run("git rev-parse HEAD > .git/shallow");
+  expect([denied?.map(({ subject }) => subject), git("rev-list", "--count", "HEAD")]).toEqual([[at(".git/shallow")], "3"]);
+  writeFileSync(at(".git/shallow"), `${git("rev-parse", "HEAD~1")}\n`);
+  expect([(await run("git rev-parse HEAD > .git/shallow")).denied, git("rev-list", "--count", "HEAD")]).toEqual([undefined, "1"]);
+});
+
 inSandbox("a person's git does not take a folder for a repository that a command made one", async () => {
   const { run, at } = await world();
   const canary = at("src/canary"); // git starts the program there
