@@ -19,8 +19,8 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
     if (one === "maybe") result = "maybe";
   }
   // git corrects names and is given others; a program that does more than look may run what its arguments name.
-  const isOther = pattern.words[0] === "git" && unknownGit(command) !== undefined;
-  return result === "no" && (isOther || (!command.looks && isGiven(pattern, command))) ? "maybe" : result;
+  const may = (pattern.words[0] === "git" && unknownGit(command)) || (!command.looks && isGiven(pattern, command));
+  return result === "no" && may ? "maybe" : result;
 }
 
 /** Whether the rule's program is in the arguments or the input, but for a message: also behind letters (`-xrm`) and as of sed (`1erm`). */

@@ -60,8 +60,7 @@ const codeOptions = new Map(interpreters.flatMap(([programs, options]) => progra
 
 /** It fails without a network. */
 export function wantsNetwork(command: Pick<SimpleCommand, "words" | "possibleCommands">): boolean {
-  const effects = effectsOf(command);
-  return effects.has("network") || effects.has("sends");
+  return (["network", "sends"] as const).some((effect) => effectsOf(command).has(effect));
 }
 
 /** As it is called, if no row of the table speaks of the subcommand: a name that somebody has given to others, or a program. */
