@@ -76,10 +76,16 @@ async function session(order: Order = {}) {
   const trial = async () => ({ kind: "missing", why: "not tried" }) as const;
   const versions = openFileVersions(disk, folder);
   versions.lineBegins(lines[0]);
-  const owner = `${randomUUID()}:tool`;
   const opened = await openWorkspace(
     {
-      ...{ cwd: place.top, configDir, env, owner, readOnly: false, sandboxFound: undefined, settings, versions },
+      cwd: place.top,
+      configDir,
+      env,
+      owner: `${randomUUID()}:tool`,
+      readOnly: false,
+      sandboxFound: undefined,
+      settings,
+      versions,
       ...(inTeam && { teamGrants: () => [] }),
     },
     {
