@@ -83,11 +83,11 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
       return { list, committed, see, copy, sweep };
     },
     async commitStore() {
-      const { packCommits, largeHistory, stashes, missingCommits, unpackCommits, unnamedCommits, isLogged, objectFiles } = await import(
+      const { packCommits, largeHistory, stashes, missingCommits, unpackCommits, unnamedCommits, objectFiles } = await import(
         "../edge/git/repository/kept-commits.ts"
       );
       const found = { pack: packCommits, missing: missingCommits, unpack: unpackCommits, unnamed: unnamedCommits, objects: objectFiles };
-      return { ...found, isLogged, largeHistory, stashes };
+      return { ...found, largeHistory, stashes };
     },
     commitHooks: commitHooks(`${packageDir}/dist/hooks`),
     instructionFiles,

@@ -13,8 +13,8 @@ export type HeadMark = { log: string; bytes: number };
  */
 export type References = { top: string; mark: string; ids: ReadonlyMap<string, string>; heads: ReadonlyMap<string, string> };
 
-/** What a command changes itself before its git looks. `written`: absolute paths. */
-export type RepositoryChange = { stages: boolean; written: readonly string[] };
+/** What a command changes itself before its git looks. `stages`: also what git ignores. `written`: absolute paths. */
+export type RepositoryChange = { stages: "as usual" | "ignored too" | undefined; written: readonly string[] };
 
 /** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. `id`: what it names, if that is an object. */
 export type Brought = { name: string; id: string | undefined; files: string[] | undefined };
@@ -38,8 +38,6 @@ export type CommitStore = {
   unpack(top: string, pack: string, signal: AbortSignal): Promise<string | undefined>;
   /** Those of the ids to which no branch, tag or checkout leads any more. Undefined if git does not say. */
   unnamed(top: string, ids: readonly string[], order: NameOrder): Promise<Set<string> | undefined>;
-  /** Whether git's log of the reference, or of a checkout's HEAD, names the commit among its newest lines. */
-  isLogged(top: string, ref: string, id: string): boolean;
   /** `last` itself while nothing has changed. */
   objects(top: string, last?: ObjectList): ObjectList;
 };

@@ -19,10 +19,12 @@ export type KeptCommits = {
 };
 
 /**
- * `refs`: with their ids, also of checkouts without a branch. `stashes`: the newest first. `elsewhere`: what other machines had when the session
- * began, or the history that is too much to keep. `kept`: the commits that the packs have, with all that they need beside those.
+ * `refs`: with their ids, also of checkouts without a branch. `logged`: what only git's log of a name leads to. `stashes`: the newest first.
+ * `elsewhere`: what other machines had when the session began, or the history that is too much to keep. `kept`: the commits that the packs have,
+ * with all that they need beside those.
  */
-type Kept = { refs: [ref: string, id: string][]; stashes: string[]; elsewhere: string[]; kept: string[]; packs: number };
+type Kept = { refs: Name[]; logged?: Name[]; stashes: string[]; elsewhere: string[]; kept: string[]; packs: number };
+type Name = [ref: string, id: string];
 
 type Ports = Pick<WorkspacePorts, "references" | "timeLimit"> & { store: CommitStore };
 
@@ -30,6 +32,8 @@ type Ports = Pick<WorkspacePorts, "references" | "timeLimit"> & { store: CommitS
 const mostBytes = 128 * 1024 * 1024;
 /** Commits that are packed one by one, where git refuses them together. */
 const mostSingle = 20;
+/** Each amended commit is one. */
+const mostLogged = 100;
 /** For all that is done after a command. */
 const limitMs = 20_000;
 
@@ -50,7 +54,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
     const kept = new Set(state?.kept);
     const known = new Set([...elsewhere, ...kept]);
     const wanted = [...new Set([...refs.map(([, id]) => id), ...stashes])].filter((id) => !known.has(id));
-    const next: Kept = { refs, stashes, elsewhere, kept: [...kept], packs: state?.packs ?? 0 };
+    const next: Kept = { refs, logged: state?.logged ?? [], stashes, elsewhere, kept: [...kept], packs: state?.packs ?? 0 };
     const why = wanted.length > 0 ? await pack(next, { top: now.top, ids: wanted, except: [...known] }, signal) : undefined;
     if (signal.aborted) return undefined;
     disk.makeFolder(folder);
@@ -62,11 +66,13 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
 
   async function changed(before: Kept, now: References, wereRemoved: boolean): Promise<string[]> {
     const left = now.ids.has("refs/stash") && before.stashes.length > 0 ? await store.stashes(now.top) : [];
-    const names = changedNames(before, now, (ref, id) => !wereRemoved && store.isLogged(now.top, ref, id));
+    const names = changedNames(before, now);
     state = { ...before, refs: namesOf(now, before), stashes: left };
-    const unnamed = await unnamedOf(names, now.top, { store, signal: timeLimit(limitMs) });
+    const { lost, logged } = await unnamedOf(names, now.top, { store, signal: timeLimit(limitMs), wereRemoved });
+    state = { ...state, logged };
+    disk.replace(file, JSON.stringify(state));
     return commitWords.lost(
-      unnamed,
+      lost,
       before.stashes.filter((id) => !left.includes(id)),
     );
   }
@@ -155,13 +161,14 @@ function namesOf({ ids, heads }: References, before: Kept | undefined): Kept["re
   return [...[...ids].filter(([ref]) => ref !== "refs/stash").flatMap(of), ...[...heads].flatMap(of)];
 }
 
-/** Those that are gone, and those that are somewhere else, unless git's log of them is known to lead back. */
-function changedNames(before: Kept, now: References, isLogged: (ref: string, id: string) => boolean): LostName[] {
-  const after = new Map(namesOf(now, before));
-  return before.refs.flatMap(([ref, id]): LostName[] => {
-    const isGone = !after.has(ref);
-    return isGone || (after.get(ref) !== id && !isLogged(ref, id)) ? [{ ref, id, isGone, isWhole: true }] : [];
+/** Those that are gone or something else now, with those that only a log led to. */
+function changedNames(before: Kept, { ids, heads }: References): LostName[] {
+  const changed = before.refs.flatMap(([ref, id]): LostName[] => {
+    const now = ids.get(ref) ?? heads.get(ref);
+    return now === id ? [] : [{ ref, id, isGone: now === undefined, isWhole: true }];
   });
+  const logged = (before.logged ?? []).filter(([ref, id]) => !changed.some((one) => one.ref === ref && one.id === id));
+  return [...changed, ...logged.map(([ref, id]) => ({ ref, id, isGone: false, isWhole: true }))];
 }
 
 /** What a command makes of the references of other machines later is not believed. */
@@ -170,17 +177,27 @@ async function elsewhereOf({ top, ids }: References, store: CommitStore): Promis
   return remote.length > 0 ? remote : store.largeHistory(top);
 }
 
-type Asking = { store: CommitStore; signal: AbortSignal };
+type Asking = { store: CommitStore; signal: AbortSignal; wereRemoved: boolean };
 
-/** Those to whose commits nothing leads any more. Where a branch is elsewhere now, git's own log may lead back. All, if git does not say. */
-async function unnamedOf(names: readonly LostName[], top: string, { store, signal }: Asking): Promise<LostName[]> {
-  const of = async (some: LostName[], logged: boolean) => {
-    if (some.length === 0) return [];
-    const found = await store.unnamed(top, [...new Set(some.map(({ id }) => id))], { logged, signal });
-    return some.flatMap((one): LostName[] =>
-      !found ? [{ ...one, isWhole: false }] : found.has(one.id) || (one.isGone && one.ref.startsWith("refs/tags/")) ? [one] : [],
-    );
-  };
-  const [gone, moved] = [names.filter(({ isGone }) => isGone), names.filter(({ isGone }) => !isGone)];
-  return [...(await of(gone, false)), ...(await of(moved, true))];
+/**
+ * Those to whose commits nothing leads any more, and those to which only git's log of a name does that has moved. All of them are lost if objects were
+ * removed and git does not say.
+ */
+async function unnamedOf(
+  names: readonly LostName[],
+  top: string,
+  { store, signal, wereRemoved }: Asking,
+): Promise<{ lost: LostName[]; logged: Name[] }> {
+  const found = async (some: readonly LostName[], logged: boolean) =>
+    some.length === 0 ? new Set<string>() : store.unnamed(top, [...new Set(some.map(({ id }) => id))], { logged, signal });
+  const unnamed = await found(names, false);
+  const isTag = ({ ref, isGone }: LostName) => isGone && ref.startsWith("refs/tags/");
+  if (!unnamed) return { lost: names.filter(({ isGone }) => isGone || wereRemoved).map((one) => ({ ...one, isWhole: false })), logged: [] };
+  const [gone, moved] = [true, false].map((wanted) =>
+    names.filter((one) => one.isGone === wanted && (unnamed.has(one.id) || isTag(one))),
+  ) as [LostName[], LostName[]];
+  const unlogged = await found(moved, true);
+  const isLost = ({ id }: LostName) => unlogged === undefined || unlogged.has(id);
+  const logged = moved.filter((one) => !isLost(one)).map(({ ref, id }): Name => [ref, id]);
+  return { lost: [...gone, ...moved.filter(isLost)], logged: logged.slice(0, mostLogged) };
 }

@@ -12,6 +12,8 @@ export type ChangesSetup = {
   /** Those of the paths whose content the last commit has. */
   committed(paths: readonly string[]): Promise<ReadonlySet<string>>;
   read: RealDisk["read"];
+  /** Called before changes are recorded, by which the oldest copies make room. */
+  putAside(persons: readonly WorkChange[]): Promise<void>;
   /** Whether a command of the session ran at this time. */
   ranAt(ms: number): boolean;
 };
@@ -35,6 +37,7 @@ export async function unsavedChanges(counted: Counted, setup: ChangesSetup): Pro
   for (const { kept, seen } of touched)
     if (isGone(kept, seen) || reverted.has(kept.path) || counts(counted, seen))
       found.push(await foundOf({ kept, seen, last: last.get(kept.path) }, setup));
+  await setup.putAside(found.flatMap(({ news }) => (news && !news.isOwn ? [news] : [])));
   versions.madeByCommand(found.flatMap(({ change }) => change ?? []));
   copies.drop(found.flatMap(({ kept, touched }) => (touched ? [] : kept.path)));
   copies.add(found.flatMap(({ touched }) => touched ?? []));

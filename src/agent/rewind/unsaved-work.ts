@@ -133,18 +133,27 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
 }
 
 /** Records what has changed. Returns what the person has to know of it. */
-async function recorded(counted: Counted, setup: UnsavedSetup & ChangesSetup): Promise<string | undefined> {
-  const changes = await unsavedChanges(setup.inTeam ? "lost" : counted, setup);
+async function recorded(counted: Counted, setup: Recording): Promise<string | undefined> {
+  const { inTeam, shown } = setup;
+  let folder: string | undefined;
+  const changes = await unsavedChanges(inTeam ? "lost" : counted, {
+    ...setup,
+    ranAt: inTeam ? () => false : setup.ranAt, // not every change is known there, and what is touched may be the person's still
+    async putAside(persons) {
+      if (inTeam && persons.length > 0) folder = await putAside(persons, setup);
+    },
+  });
   const persons = changes.filter(({ isOwn }) => !isOwn);
-  if (persons.length === 0) return undefined;
-  return changedWords(persons, setup.shown, setup.inTeam ? await putAside(persons, setup) : undefined);
+  return persons.length === 0 ? undefined : changedWords(persons, shown, folder);
 }
 
+type Recording = UnsavedSetup & Omit<ChangesSetup, "putAside">;
+
 /** Puts copies of the files, as they were, into a folder of their own. Returns where they are. */
-async function putAside(changes: readonly WorkChange[], { versions, copies, files, shown }: UnsavedSetup & ChangesSetup): Promise<string> {
+async function putAside(changes: readonly WorkChange[], { versions, copies, files, shown }: Recording): Promise<string> {
   const { disk, folder } = versions;
   const lost = `${folder}/lost`;
-  const own = `${lost}/${disk.list(lost).length + 1}`;
+  const own = `${lost}/${Math.max(0, ...disk.list(lost).map(Number)) + 1}`;
   for (const { path, copy } of changes) {
     const [from, to] = [copies.pathOf(copy), join(own, shown(path))];
     const seen = files.see(from);

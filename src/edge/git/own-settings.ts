@@ -26,6 +26,7 @@ const ours: readonly Setting[] = [
   ["core.pager", "cat"],
   ["core.editor", "true"],
   ["core.splitindex", "false"],
+  ["core.untrackedcache", "false"],
   ["core.commitgraph", "false"],
   ["core.multipackindex", "false"],
   ["pack.usebitmaps", "false"],

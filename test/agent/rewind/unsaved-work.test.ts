@@ -302,6 +302,19 @@ describe("commits that only this repository has", () => {
     ]);
   });
 
+  it("are said once the log that led to them is gone, and where another name stands for them that git reads otherwise", async () => {
+    const { place, folder, id } = withFeature();
+    const moved = `feature has moved, and no branch has its commits any more · git branch feature-before ${id} keeps them`;
+    expect(own(await tell(place, folder, "git update-ref --create-reflog refs/heads/feature main"))).toEqual([]);
+    expect(own(await tell(place, folder, "git commit -qm other --allow-empty"))).toEqual([]);
+    expect(own(await tell(place, folder, "rm -rf .git/logs"))).toEqual([moved]);
+    place.git("update-ref", "refs/heads/feature", id);
+    expect(own(await tell(place, folder, "rm -rf .git/logs; printf 'ref: HEAD\\n' > .git/refs/heads/feature"))).toEqual([moved]);
+    place.git("update-ref", "--no-deref", "refs/heads/feature", id);
+    const forged = `rm -rf .git/logs; mkdir -p .git/logs/refs/heads; echo 'x ${id} x' > .git/logs/refs/heads/feature`;
+    expect(own(await tell(place, folder, `git update-ref refs/heads/feature main; ${forged}`))).toEqual([moved]);
+  });
+
   it("are put back where objects are removed and the time of their folder is set back", async () => {
     const { place, folder, id } = withFeature();
     const keeps = await keeper(place, folder);
@@ -669,6 +682,16 @@ describe("the work that git does not have, in the tree of a team", () => {
     await here.bash("true > x");
     const [[, second = ""] = []] = lost((await here.bash(": > new.txt")).notices);
     expect([second, readFileSync(join(second, "new.txt"), "utf8")]).toEqual([join(here.folder, "lost/2"), "mine as well\n"]);
+  });
+
+  it("is put aside also where a command has touched or added to it before", async () => {
+    const here = await session({ inTeam: true });
+    await here.bash("touch notes.txt; echo more >> a.ts");
+    here.versions.lineBegins(lines[1]);
+    await here.bash("true > x");
+    const [[said = "", folder = ""] = []] = lost((await here.bash("rm notes.txt; git checkout -q a.ts")).notices);
+    expect(said).toMatch(/^2 files changed/);
+    expect(["notes.txt", "a.ts"].map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["my notes\n", "let  a=1\nmore\n"]);
   });
 
   it("is not said to be lost where another member changes or commits it meanwhile", async () => {

@@ -6,14 +6,11 @@ import { writeNew } from "../../disk/durable.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, ownGit } from "../own-git.ts";
 import { findRepository } from "../places.ts";
-import { readUntrusted } from "../untrusted-file.ts";
 
 const limitMs = 60_000;
 /** More is not held in memory. */
 const mostBytes = 32 * 1024 * 1024;
 const mostStashes = 1_000;
-/** Bytes of the end of a log. */
-const mostLog = 64 * 1024;
 /** To pack the history of a larger repository takes longer than anybody would wait for. */
 const mostHistoryKb = 4 * 1024;
 
@@ -75,16 +72,6 @@ export async function unnamedCommits(top: string, ids: readonly string[], { logg
   if (code !== 0) return undefined;
   const found = new Set(stdout.toString("latin1").split("\n"));
   return new Set(ids.filter((id) => found.has(id)));
-}
-
-export function isLogged(top: string, ref: string, id: string): boolean {
-  const found = findRepository(top);
-  if (found.kind !== "found") return false;
-  const [, worktree = "", name = ""] = /^(worktrees\/[^/]+\/)?(.*)$/s.exec(ref) ?? [];
-  const log = join(found.place.commonDir, worktree, "logs", name);
-  const size = lstatSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const read = readUntrusted(log, { from: Math.max(0, size - mostLog), most: mostLog });
-  return read.kind === "read" && read.bytes.includes(`${id} `);
 }
 
 /** `last` itself while nothing has changed. The files of the objects, and of packs. */

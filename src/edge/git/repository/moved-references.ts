@@ -8,13 +8,15 @@ import type { Brought, References } from "../../../agent/ports/repository-port.t
 import { rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, repositoryPlace } from "../own-git.ts";
-import { readUntrusted, untrustedText } from "../untrusted-file.ts";
+import { readUntrusted, untrustedText, whyUnread } from "../untrusted-file.ts";
 
 /** A repository with more of them, or a larger file of packed ones, is not looked at. */
 const mostReferences = 5_000;
 const mostPacked = 4 * 1024 * 1024;
 /** Of a loose one; git reads whatever is there into memory. */
 const mostReference = 1024;
+
+const stashLog = "logs/refs/stash";
 
 /** What a checkout is at, and what a rebase or merge has put aside of the person's changes until it ends. */
 const atRest = ["HEAD", "MERGE_AUTOSTASH", "rebase-merge/autostash", "rebase-apply/autostash"];
@@ -29,7 +31,9 @@ export async function references(folder: string, last?: References): Promise<Ref
   if (!files || (lstatSync(packed, { throwIfNoEntry: false })?.size ?? 0) > mostPacked) return undefined;
   const worktrees = (ifPossible(() => readdirSync(join(commonDir, "worktrees"))) ?? []).map((name) => `worktrees/${name}/`);
   const checkouts = ["", ...worktrees].flatMap((folder) => atRest.map((name) => folder + name));
-  const stamped = [packed, ...["logs/refs/stash", ...checkouts, ...files].map((path) => join(commonDir, path))];
+  if (whyUnread(lstatSync(join(commonDir, stashLog), { throwIfNoEntry: false }), "file") === "is no file") return undefined;
+  const logs = [...checkouts, ...files].map((path) => path.replace(/^(?:worktrees\/[^/]+\/)?/, "$&logs/"));
+  const stamped = [packed, ...[stashLog, ...checkouts, ...files, ...logs].map((path) => join(commonDir, path))];
   const mark = stamped.map(stamp).join("\n");
   if (last?.mark === mark && last.top === top) return last;
   const ids = new Map<string, string>();

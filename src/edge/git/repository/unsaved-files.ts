@@ -10,6 +10,8 @@ import { blobId } from "./kept-by-git.ts";
 const limitMs = 60_000;
 /** More than that many bytes of paths are more files than anybody would copy. */
 const mostBytes = 4 * 1024 * 1024;
+/** No larger file is ever kept. */
+const mostCompared = 10 * 1024 * 1024;
 /** Of the paths of an index. */
 const mostIndex = 64 * 1024 * 1024;
 
@@ -48,11 +50,15 @@ export async function committedFiles(top: string, paths: readonly string[], sign
   const input = Buffer.concat(asked.map((path) => Buffer.from(rawPath(`HEAD:${path.slice(top.length + 1)}\n`))));
   const { stdout } = await git(top, ["cat-file", "--batch-check"], { limitMs, signal, input });
   const answers = stdout.toString("latin1").split("\n");
-  return asked.filter((path, at) => {
+  const same: string[] = [];
+  for (const [at, path] of asked.entries()) {
     const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(answers[at] ?? "") ?? [];
-    const found = id !== undefined && readUntrusted(path, { most: Number(size) });
-    return found && found.kind === "read" && blobId(found.bytes, id.length) === id;
-  });
+    if (id === undefined || signal.aborted) continue;
+    const found = readUntrusted(path, { most: Math.min(Number(size), mostCompared) });
+    if (found.kind === "read" && blobId(found.bytes, id.length) === id) same.push(path);
+    await new Promise<void>((resolve) => void setImmediate(resolve)); // other work gets a turn
+  }
+  return same;
 }
 
 function entriesOf(bytes: Buffer): Buffer[] {
