@@ -1,7 +1,7 @@
 // A repository can make git start programs during commands that only read. Each of these really does, is recognized from its files alone,
 // and needs a question where no sandbox would contain it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { programsHere } from "../../src/agent/workspace/git-programs.ts";
@@ -199,14 +199,32 @@ describe("a repository inside of the tree", () => {
   }
 
   function nested() {
-    const { folder, git, evil } = hostile();
+    const { folder, git, put, evil } = hostile();
     mkdirSync(join(folder, "np/q/in"), { recursive: true });
     for (const name of ["src", "empty"]) mkdirSync(join(folder, name));
     git("init", "-q", "np/q");
     git("-C", "np/q", "commit", "-qm", "q", "--allow-empty");
     symlinkSync("np/q/in", join(folder, "link"));
-    return { folder, plant: () => git("-C", "np/q", "config", "core.fsmonitor", evil) };
+    return { folder, git, put, plant: () => git("-C", "np/q", "config", "core.fsmonitor", evil) };
   }
+
+  it.each(["git add np/q && git status", "git add -A && git diff"])("is inspected where the command stages it: %s", async (command) => {
+    const { folder, plant } = nested();
+    expect(await asked(folder, folder, command)).toBe("allow");
+    plant();
+    expect(await asked(folder, folder, command)).toBe("ask");
+  });
+
+  it.each([
+    "git add -f np/q && git status",
+    "mv np inner && git add inner && git status",
+    "mv .gitignore gone && git add np && git status",
+  ])("is inspected where the command stages it although git ignores it: %s", async (command) => {
+    const { folder, put, plant } = nested();
+    put(".gitignore", "np\n");
+    plant();
+    expect(await asked(folder, folder, command)).toBe("ask");
+  });
 
   it.each([
     "cd TOP/np/q && git status",
@@ -218,24 +236,75 @@ describe("a repository inside of the tree", () => {
     "cd ~ && cd np/q && git log",
     "git -C link/.. status",
     "cd src && git -C ../link/.. status",
-    "git add np/q && git status",
-    "git add -A && git diff",
-  ])("is inspected wherever git comes to it: %s", async (text) => {
-    const { folder, plant } = nested();
-    const command = text.replace("TOP", folder);
-    expect(await asked(folder, folder, command)).toBe("allow");
-    plant();
-    expect(await asked(folder, folder, command)).toBe("ask");
-  });
-
-  it.each([
     "mv np x && git -C x/q status",
     "mv np x && cd x/q && git status",
     "mkdir z && mv np/q z/ && git -C z/q status",
     "mv empty gone && mv np/q empty && git -C empty status",
-  ])("is asked about where it comes to by the same command: %s", async (command) => {
-    const { folder } = nested();
-    expect(await asked(folder, folder, command)).toBe("ask");
+    "mv np/q place/mod && git status",
+    "mv np/q way/mod && git status",
+  ])("is asked about wherever git comes to it, or it to git: %s", async (text) => {
+    const { folder, git } = nested();
+    git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},place/mod`);
+    mkdirSync(join(folder, "place"));
+    symlinkSync("place", join(folder, "way"));
+    expect(await asked(folder, folder, "git status && cd src && git log")).toBe("allow");
+    expect(await asked(folder, folder, text.replace("TOP", folder))).toBe("ask");
+  });
+
+  it.each<[string, (place: Place) => void]>([
+    [
+      "a commondir and no objects",
+      ({ put, folder }) => {
+        renameSync(join(folder, ".git"), join(folder, "common"));
+        put(".git/HEAD", "ref: refs/heads/main\n");
+        put(".git/commondir", "../common\n");
+      },
+    ],
+    [
+      "objects and refs that are files",
+      ({ put, folder }) => {
+        for (const name of ["objects", "refs"]) {
+          rmSync(join(folder, ".git", name), { recursive: true });
+          put(`.git/${name}`, "");
+        }
+      },
+    ],
+    ["a submodule of the history that git shows", ({ git }) => git("config", "diff.submodule", "diff")],
+    ["hooks below the home", ({ git }) => git("config", "core.hooksPath", "~/hooks")],
+    ["links to lists of branches", ({ folder }) => symlinkSync("/etc/hostname", join(folder, ".git/branches/x"))],
+    ["links to other references", ({ folder }) => symlinkSync("/elsewhere", join(folder, ".git/refs/heads/other"))],
+    ["links to packs", ({ folder }) => symlinkSync("/elsewhere", join(folder, ".git/objects/pack/pack-1.idx"))],
+    [
+      "a link to what a rebase has done",
+      ({ folder }) => {
+        mkdirSync(join(folder, ".git/rebase-merge"));
+        symlinkSync("/etc/passwd", join(folder, ".git/rebase-merge/done"));
+      },
+    ],
+    [
+      "settings whose last line goes on",
+      ({ git, folder, evil }) => {
+        git("config", "extensions.worktreeConfig", "true");
+        appendFileSync(join(folder, ".git/config"), "[user]\n\tnick = x\\");
+        writeFileSync(join(folder, ".git/config.worktree"), `[core] fsmonitor = ${evil}\n`);
+      },
+    ],
+    [
+      "a submodule whose name is no text",
+      ({ folder }) => {
+        const name = Buffer.from(`${folder}/m\xff`, "latin1");
+        mkdirSync(name);
+        mkdirSync(Buffer.concat([name, Buffer.from("/.git")]));
+        execFileSync("sh", ["-c", `printf '160000 %s\\tm\\377\\n' ${"1".repeat(40)} | git update-index --add --index-info`], {
+          cwd: folder,
+        });
+      },
+    ],
+  ])("and the session's own is asked about with %s", async (_, plant) => {
+    const place = hostile();
+    expect(await asked(place.folder, place.folder, "git status")).toBe("allow");
+    plant(place);
+    expect(await asked(place.folder, place.folder, "git status")).toBe("ask");
   });
 
   it("and objects of another repository are asked about", async () => {

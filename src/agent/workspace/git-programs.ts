@@ -1,5 +1,6 @@
 // Which programs repositories would make git start in a command, without a sandbox. It is known only of repositories that were inspected: what is
 // not there yet, or not certain to be the same when git comes to it, counts as one that starts programs.
+import { dirname, join } from "node:path";
 import { kernelPath, type Real } from "../../permissions/call.ts";
 import { absolute, fromHome } from "../../permissions/paths/given-path.ts";
 import { within } from "../../permissions/paths/places.ts";
@@ -26,17 +27,14 @@ const unknown = "/nonexistent";
 export async function programsIn(
   folders: readonly string[],
   { analysis, policy }: { analysis: Analysis; policy: Policy },
-  { repositoryPrograms }: Pick<Ports, "repositoryPrograms">,
+  ports: Ports,
 ): Promise<Policy["gitRuns"]> {
   if (policy.sandbox.kind === "active") return policy.gitRuns;
+  const { repositoryPrograms } = ports;
   const known = new Map(policy.gitRuns);
-  const change = changeOf(analysis, policy);
-  const mayCome = (folder: string) => policy.isThere?.(folder) === false || change.written.some((path) => within(path, folder));
+  const change = await changeOf(analysis, policy, ports);
   for (const folder of folders) {
-    const found =
-      folder !== policy.cwd && mayCome(folder)
-        ? `the settings of a repository that may come to ${folder}`
-        : await repositoryPrograms(folder, change);
+    const found = (folder !== policy.cwd && whyOther(folder, policy, change)) || (await repositoryPrograms(folder, change));
     if (found === undefined) known.delete(folder);
     else known.set(folder, found);
   }
@@ -47,10 +45,35 @@ export async function programsIn(
 export const programsHere = async (analysis: Analysis, policy: Policy, ports: Ports): Promise<Policy["gitRuns"]> =>
   programsIn(await placesOfGit(analysis, policy, ports), { analysis, policy }, ports);
 
-/** What the command itself changes before git looks: the index, and files and folders that it puts there. */
-function changeOf({ commands }: Analysis, policy: Policy): RepositoryChange {
-  const written = commands.flatMap(({ files }) =>
-    files.flatMap(({ access, mention, path }) => (access === "write" && !mention && path !== undefined ? [absolute(path, policy)] : [])),
+/**
+ * Why the place is not to be believed, whatever is found there now. Inside of the session's repository another one is not even read: however carefully
+ * we read it, git might read it differently.
+ */
+function whyOther(folder: string, { cwd, isThere }: Policy, { written }: RepositoryChange): string | undefined {
+  if (isThere?.(folder) === false || written.some((path) => within(path, folder)))
+    return `the settings of a repository that may come to ${folder}`;
+  const hasGit = (path: string) => isThere?.(join(path, ".git")) === true;
+  const between = stepsUp(folder).filter((path) => path !== cwd && within(cwd, path));
+  const inside = stepsUp(cwd).some(hasGit) ? between.find(hasGit) : undefined;
+  return inside && `the settings of another repository, ${inside}`;
+}
+
+/** The folder and those above it. */
+const stepsUp = (folder: string): string[] => (dirname(folder) === folder ? [folder] : [folder, ...stepsUp(dirname(folder))]);
+
+/**
+ * What the command itself changes before git looks: the index, and files and folders that it puts there, with the place that links lead them to.
+ * What git ignores may be staged too if it is told so, or if the lists of what it ignores may change.
+ */
+async function changeOf({ commands }: Analysis, policy: Policy, { real }: Pick<Ports, "real">): Promise<RepositoryChange> {
+  const named = commands.flatMap(({ files }) =>
+    files.flatMap(({ access, mention, path }) => (access === "write" && !mention && path !== undefined ? [path] : [])),
   );
-  return { stages: commands.some(({ looks }) => looks === "stages"), written };
+  const places = named.map(async (path) => [
+    absolute(path, policy),
+    await kernelPath(fromHome(path, policy), policy, real).catch(() => unknown),
+  ]);
+  const staging = commands.filter(({ looks }) => looks === "stages");
+  const isForced = named.length > 0 || staging.some(({ words }) => words.some(({ value, start }) => /^-\w*f|^--f/.test(value ?? start)));
+  return { stages: staging.length === 0 ? undefined : isForced ? "ignored too" : "as usual", written: (await Promise.all(places)).flat() };
 }

@@ -64,7 +64,10 @@ export function gitView(
       if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
       const mayShow = isGit && policy.sandbox.kind !== "active" && history.first().size > 0;
       const showsHidden = mayShow ? await history.showsHidden() : undefined;
-      store.sawRepositories({ gitRuns: await programsIn(folders, { analysis, policy }, ports), showsHidden });
+      store.sawRepositories({
+        gitRuns: await programsIn(folders, { analysis, policy }, { ...ports, real: ports.files().real }),
+        showsHidden,
+      });
     },
     watched: (shell, say) => ({
       async run(request) {

@@ -90,18 +90,24 @@ const longestPath = 8192;
 
 /** A `.git` file is believed only if the repository it names says the same: else text in a downloaded folder could name any repository. */
 function namedBy(file: string): Omit<RepositoryPlace, "top"> | undefined {
-  const named = /^gitdir: (.+?)\r?\n?$/.exec(untrustedText(file, longestPath) ?? "")?.[1];
+  const named = /^gitdir: (.+?)\r?\n?$/.exec(pathText(file) ?? "")?.[1];
   const gitDir = named && ifPossible(() => realpathSync(resolve(dirname(file), named)));
   if (!gitDir) return undefined;
   const commonDir = linkedTo(file, gitDir) ?? (isModule(file, gitDir) ? gitDir : undefined);
   return commonDir === undefined ? undefined : { gitDir, commonDir };
 }
 
+/** Undefined if it is not in UTF-8: git would follow bytes that we cannot name. */
+function pathText(path: string): string | undefined {
+  const text = untrustedText(path, longestPath);
+  return text?.includes("\uFFFD") ? undefined : text;
+}
+
 /** `worktrees/<id>/gitdir` names the `.git` file that names it, and `commondir` the main repository. */
 function linkedTo(file: string, gitDir: string): string | undefined {
   const common = dirname(dirname(gitDir));
-  const back = untrustedText(join(gitDir, "gitdir"), longestPath)?.trim();
-  const main = untrustedText(join(gitDir, "commondir"), longestPath)?.trim();
+  const back = pathText(join(gitDir, "gitdir"))?.replace(/[\r\n]+$/, "");
+  const main = pathText(join(gitDir, "commondir"))?.replace(/[\r\n]+$/, "");
   if (back === undefined || main === undefined || basename(dirname(gitDir)) !== "worktrees" || !isRepository(common)) return undefined;
   const same = (one: string, other: string) => ifPossible(() => realpathSync(one) === realpathSync(other)) === true;
   return same(resolve(gitDir, back), file) && same(resolve(gitDir, main), common) ? common : undefined;

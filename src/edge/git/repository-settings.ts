@@ -18,10 +18,10 @@ export const settingsFilesOf = ({ gitDir, commonDir }: RepositoryPlace): string[
   join(gitDir, "config.worktree"),
 ];
 
-/** Throws nothing: what is not a plain file is left out by places.ts already. */
+/** The one ends before the other begins, also behind a backslash. Throws nothing: what is not a plain file is left out by places.ts already. */
 function textOf(place: RepositoryPlace): Buffer {
   const files = settingsFilesOf(place).map((path) => readUntrusted(path, { most }));
-  return Buffer.concat(files.flatMap((file) => (file.kind === "read" ? [file.bytes, Buffer.from("\n")] : [])));
+  return Buffer.concat(files.flatMap((file) => (file.kind === "read" ? [file.bytes, Buffer.from("\n\n")] : [])));
 }
 
 /** Undefined if git cannot read them. */

@@ -30,6 +30,7 @@ export function programPlaces(path: string, folders: string[]): ProgramPlaces {
       // People and scripts hide programs with a folder of links to the others.
       if (isIn(temporary, file) && !leadsToRootsOwn(file, path)) return "within";
       const runner = isThere ? runnerOf(file) : undefined;
+      if (runner === "") return entries.some((one) => one.isOpen || !isAbsolute(one.entry)) ? "within" : "elsewhere";
       if (isThere) return runner === undefined || runner === program ? "elsewhere" : placeOf(runner, isMade);
     }
     return "elsewhere"; // not found, so nothing runs
@@ -52,11 +53,12 @@ const starts = new Map(
   }),
 );
 
-/** The program that is looked for to run this script: `#!/usr/bin/env python3`. */
+/** The program that is looked for to run this script: `#!/usr/bin/env python3`; empty if the line is not understood. */
 function runnerOf(file: string): string | undefined {
   const found = readUntrusted(realOr(file), { most: firstBytes, head: firstBytes });
   const text = found.kind === "read" ? found.bytes.toString("latin1") : "";
-  return /^#! *\S*\/env +(?:-S *)?(?:\w+=\S* +)*([^\s/=-][^\s/=]*)(?=\s)/.exec(text)?.[1];
+  if (!/^#![ \t]*\S*\/env(?=\s)/.test(text)) return undefined;
+  return /^#![ \t]*\S*\/env[ \t]+(?:-S[ \t]*)?(?:\w+=[\w./-]*[ \t]+)*([\w.][\w.+-]*)(?=\s)/.exec(text)?.[1] ?? "";
 }
 
 /** Linux reads no more of a script's first line. */

@@ -86,12 +86,11 @@ function settingsOf(command: SimpleCommand, root: string, { cwd, sandbox, mode, 
 /** A branch that begins at another machine's is set up to follow it. */
 const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?:\S+\s)?(?:origin|upstream)\//s;
 
-type Tree = { root: string; isOpen: boolean; isTree: boolean };
-
-function readsOf(command: SimpleCommand, { root, isOpen, isTree }: Tree): FileUse[] {
+function readsOf(command: SimpleCommand, { root, isOpen, isTree }: { root: string; isOpen: boolean; isTree: boolean }): FileUse[] {
   const named = command.words.flatMap(({ value = "" }) => (value.startsWith("-") ? [] : inRevision(value)));
   const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path), recursive: true }));
-  const all: FileUse[] = printsHidden(command, isOpen) ? [{ access: "read", path: root, recursive: true }] : [];
+  const around = [...sentTo(command), ...(printsHidden(command, isOpen) ? [root] : [])]; // behind -C, words are paths from there
+  const all = around.map((path): FileUse => ({ access: "read", path, recursive: true }));
   return [...read, ...all, ...fromTop(command, root), ...comparedBy(command, isTree)];
 }
 

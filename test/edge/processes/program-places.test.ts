@@ -40,10 +40,11 @@ it("programPlaces() counts what env would find for a script", () => {
     gem: "#! /usr/bin/env -S A=1 python3 -u\n",
     npm: "#!/usr/bin/env bash\n",
     fixed: "#!/usr/bin/python3\n",
+    odd: '#!/usr/bin/env -S "python3"\n',
   });
-  const found = (path: string) => ["pip", "gem", "npm", "fixed"].map((name) => programPlaces(path, [cwd])(name));
-  expect(found(`${cwd}/bin:${scripts}:${system}`)).toEqual(["within", "within", "elsewhere", "elsewhere"]);
-  expect(found(`${scripts}:${system}`)).toEqual(["elsewhere", "elsewhere", "elsewhere", "elsewhere"]);
+  const found = (path: string) => ["pip", "gem", "npm", "fixed", "odd"].map((name) => programPlaces(path, [cwd])(name));
+  expect(found(`${cwd}/bin:${scripts}:${system}`)).toEqual(["within", "within", "elsewhere", "elsewhere", "within"]);
+  expect(found(`${scripts}:${system}`)).toEqual(["elsewhere", "elsewhere", "elsewhere", "elsewhere", "elsewhere"]);
 });
 
 it("programPlaces() counts the repository around a working directory, and a link from elsewhere into it", () => {

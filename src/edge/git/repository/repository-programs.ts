@@ -1,16 +1,18 @@
 // Which programs a repository makes git start, and which files it makes git read, even in read-only commands: found by reading its settings,
 // which starts none of them.
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RepositoryChange } from "../../../agent/ports/repository-port.ts";
 import { isExecutable } from "../../display/start-check.ts";
+import { ifPossible } from "../../system-error.ts";
 import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
 import { isDescription } from "../own-settings.ts";
+import { topOf } from "../places.ts";
 
 /** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
 export async function repositoryPrograms(
   folder: string,
-  change: RepositoryChange = { stages: false, written: [] },
+  change: RepositoryChange = { stages: undefined, written: [] },
 ): Promise<string | undefined> {
   return programsOf(folder, change, 0);
 }
@@ -21,23 +23,33 @@ const mostModules = 100;
 async function programsOf(folder: string, change: RepositoryChange, depth: number): Promise<string | undefined> {
   const found = await repositoryPlace(folder);
   if (found.kind === "refused") return `what cannot be read: ${found.why}`;
+  const nearest = topOf(realpathOr(folder));
+  if (nearest !== (found.kind === "found" ? found.place.top : undefined)) return `${nearest}/.git, which is not as git makes it`;
   if (found.kind === "none") return undefined;
   const { top, gitDir, commonDir } = found.place;
   if (gitDir === commonDir && lstatSync(join(gitDir, "commondir"), { throwIfNoEntry: false })) return `the file commondir in ${gitDir}`;
+  const link = linkIn(gitDir) ?? (gitDir === commonDir ? undefined : linkIn(commonDir));
+  if (link !== undefined) return `the link ${link}`;
   const settings = await repositorySettings(folder);
   if (!settings) return `the settings of ${top}, which cannot be read`;
   const setting = settings.find(([key, value]) => runsSomething(key, value) || namesFile(key, value, top));
   if (setting) return `${setting[0]} in the settings of ${top}`;
   const hooks = settings.findLast(([key]) => key === "core.hookspath")?.[1];
+  if (hooks !== undefined && /^[~%]/.test(hooks)) return `core.hookspath in the settings of ${top}`;
   if (isExecutable(join(hooks ? resolve(top, hooks) : join(commonDir, "hooks"), "post-index-change")))
     return `the hook post-index-change of ${top}`;
   if (lstatSync(join(commonDir, "objects/info/alternates"), { throwIfNoEntry: false }))
     return `the objects of another repository, by ${top}`;
-  // git also looks into nested repositories, and into those that are staged.
-  const modules = await modulesOf(top);
+  return programsInside(top, change, depth);
+}
+
+/** git also looks into nested repositories, and into those that are staged. */
+async function programsInside(top: string, change: RepositoryChange, depth: number): Promise<string | undefined> {
+  const [modules, untracked] = await Promise.all([modulesOf(top), change.stages ? untrackedRepositories(top, change.stages) : []]);
+  if (!modules || !untracked || [...modules, ...untracked].some((path) => path.includes("\uFFFD"))) return `the index of ${top}`;
   const filled = modules.find((path) => change.written.some((written) => `${path}/`.startsWith(`${written}/`)));
   if (filled !== undefined) return `the settings of a repository that may come to ${filled}`;
-  const inside = [...modules, ...(change.stages ? await untrackedRepositories(top) : [])].filter((path) => existsSync(join(path, ".git")));
+  const inside = [...modules, ...untracked].filter((path) => lstatSync(join(path, ".git"), { throwIfNoEntry: false }));
   if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
   for (const path of inside) {
     const own = await programsOf(path, change, depth + 1);
@@ -45,6 +57,23 @@ async function programsOf(folder: string, change: RepositoryChange, depth: numbe
   }
   return undefined;
 }
+
+/** The first link among what git reads in its folder, but for hooks and single objects: it would print what is elsewhere. */
+function linkIn(folder: string): string | undefined {
+  const open = [""];
+  let count = 0;
+  for (let below = open.pop(); below !== undefined; below = open.pop()) {
+    for (const entry of ifPossible(() => readdirSync(join(folder, below!), { withFileTypes: true })) ?? []) {
+      const path = join(below, entry.name);
+      if (/^(?:hooks|lfs|annex|modules|objects\/[0-9a-f]{2})$/.test(path) && !entry.isSymbolicLink()) continue;
+      if (entry.isSymbolicLink() || ++count > mostEntries) return join(folder, path);
+      if (entry.isDirectory()) open.push(path);
+    }
+  }
+  return undefined;
+}
+
+const mostEntries = 20_000;
 
 /**
  * git-config(1), settings used by `status`, `diff`, `log` and similar: file monitors, external diffs and conversions, filters, signatures,
@@ -57,7 +86,7 @@ function runsSomething(key: string, value: string): boolean {
 }
 
 const running =
-  /^(?:core\.worktree|core\.alternaterefscommand|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
+  /^(?:core\.worktree|core\.alternaterefscommand|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor|diff\.submodule)$/s;
 
 /**
  * git-config(1): files of which a command that only looks may print a line, as `blame.ignoreRevsFile` in its error and `core.excludesFile` by
@@ -69,15 +98,20 @@ function namesFile(key: string, value: string, top: string): boolean {
   return !(isUsual && lstatSync(join(top, value), { throwIfNoEntry: false })?.isFile());
 }
 
-async function modulesOf(top: string): Promise<string[]> {
-  const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);
+/** Undefined if git does not say. */
+async function modulesOf(top: string): Promise<string[] | undefined> {
+  const { code, stdout } = await git(top, ["ls-files", "--stage", "-z"]);
   const entries = stdout.toString("utf8").split("\0");
-  return entries.flatMap((entry) => (entry.startsWith("160000 ") ? [join(top, entry.slice(entry.indexOf("\t") + 1))] : []));
+  return code === 0
+    ? entries.flatMap((entry) => (entry.startsWith("160000 ") ? [join(top, entry.slice(entry.indexOf("\t") + 1))] : []))
+    : undefined;
 }
 
 /** A folder that git lists as a file is a repository. */
-async function untrackedRepositories(top: string): Promise<string[]> {
-  const { stdout } = await git(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+async function untrackedRepositories(top: string, which: RepositoryChange["stages"]): Promise<string[] | undefined> {
+  const { code, stdout } = await git(top, ["ls-files", "--others", ...(which === "as usual" ? ["--exclude-standard"] : []), "-z"]);
   const entries = stdout.toString("utf8").split("\0");
-  return entries.flatMap((entry) => (entry.endsWith("/") ? [join(top, entry)] : []));
+  return code === 0 ? entries.flatMap((entry) => (entry.endsWith("/") ? [join(top, entry)] : [])) : undefined;
 }
+
+const realpathOr = (path: string) => ifPossible(() => realpathSync(path)) ?? path;
