@@ -24,7 +24,7 @@ it("tool secrets scan names a path that does not exist in plain words, and reads
 
 it("tool secrets scan names the files and folders that it may not read, and does not call the rest all", async () => {
   const { tool, cwd } = commandLine({ "a.txt": "nothing", "closed.txt": "nothing", "closed/b.txt": "nothing" });
-  failing("readFileSync", { code: "EACCES", when: (path) => path === `${cwd}/closed.txt` });
+  failing("openSync", { code: "EACCES", when: (path) => path === `${cwd}/closed.txt` });
   failing("readdirSync", { code: "EACCES", when: (path) => path === `${cwd}/closed` });
   expect(await tool("secrets", "scan")).toEqual({
     code: 1,

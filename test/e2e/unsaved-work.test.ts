@@ -104,8 +104,7 @@ it("puts aside what a teammate's command has lost in the tree of the team, and s
   await run.ended;
   expect(now()).toEqual(["formatted\n", false, false]);
   const all = JSON.stringify(api.requests("ada")[1]?.body.messages);
-  const [, folder = ""] =
-    /2 files changed whose content git did not have: notes\.txt \(gone\), run\.sh \(gone\) · as they were: ([^\]]+)\]/.exec(all) ?? [];
+  const [, folder = ""] = /2 files changed whose content git did not have: [^·]+ · as they were: ([^\]]+)\]/.exec(all) ?? [];
   expect(all).toContain("as they were:");
   expect(["notes.txt", "run.sh"].map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["my notes\n", "mine"]);
 });

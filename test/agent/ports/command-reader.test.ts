@@ -45,7 +45,7 @@ it("serves the inspection of the repository, the decision and the filter of one 
     configuredRemotes: async () => ["origin"],
     files: () => ({ real: async (path: string) => path }),
   } as unknown as WorkspacePorts;
-  const command = "git -C lib push origin main";
+  const command = "cd lib && git push origin main";
 
   await gitView(policyStore(policy), { stateFolder: "/state", scanner, read }, ports).survey(command);
   const call = { tool: "Bash", input: { command }, analysis: await read(command) };
