@@ -307,6 +307,25 @@ describe("a repository inside of the tree", () => {
     expect(await asked(place.folder, place.folder, "git status")).toBe("ask");
   });
 
+  it("is asked about where git works in it, and nowhere else afterwards", async () => {
+    const { folder } = nested();
+    const made = await makePolicy({ cwd: folder, home: folder, configDir: join(folder, ".tool"), sandbox: missing }, async (path) => path);
+    if (!made.ok) throw new Error(made.reason);
+    const gitRuns = new Map([[join(folder, "np/q"), "the settings of another repository"]]);
+    const policy = { ...made.policy, isThere: existsSync, gitRuns };
+    const decision = async (command: string) =>
+      decide(await locate({ tool: "Bash", input: { command } }, policy, ports.real), policy).decision;
+    const commands = [
+      "git status",
+      "cd src && git log",
+      "cd np/q && git status",
+      "git -C np/q log",
+      "cd link/.. && git status",
+      "git -C link/.. log",
+    ];
+    expect(await Promise.all(commands.map(decision))).toEqual(["allow", "allow", "ask", "ask", "ask", "ask"]);
+  });
+
   it("and objects of another repository are asked about", async () => {
     const { folder, put } = hostile();
     expect(await asked(folder, folder, "git log --oneline")).toBe("allow");

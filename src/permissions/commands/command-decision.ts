@@ -5,7 +5,7 @@ import { forbids as forbidsCommand } from "../../shell/judge/forbids.ts";
 import type { ShellRule } from "../../shell/judge/judge-part.ts";
 import { judgeShell, type ShellPart } from "../../shell/judge/judge-shell.ts";
 import { builtInAsk, openAsk, pass, refusal, type Verdict } from "../../shell/judge/verdict.ts";
-import { isGit } from "../../shell/uses/git-reach.ts";
+import { gitFolders, isGit } from "../../shell/uses/git-reach.ts";
 import { effectsOf } from "../../shell/uses/marks.ts";
 import { literalStart } from "../../shell/uses/pathspecs.ts";
 import type { FileUse, SimpleCommand } from "../../shell/words/analysis.ts";
@@ -28,14 +28,15 @@ export function judgeCommand(subject: Command, policy: Policy, { insists, judgeF
   const { deny, ask, allow, grants, mode, sandbox } = policy;
   const guarded = policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file");
   const isMade = isMadeBy(subject.analysis, subject.files);
+  const reached = gitFolders(subject.analysis).flatMap((path) => subject.files.get(path) ?? []);
+  const places = [policy.cwd, ...reached.flatMap(({ written, real }) => [written, real])]; // where git may work
   return judgeShell({
     analysis: withMoved(subject.analysis, subject.files, policy),
     rules: { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) },
     mode,
     limit: refusal(sandbox.kind === "refused" ? refused(sandbox.why) : undefined),
     insists: builtInAsk(sandbox.kind === "lost" ? lost(sandbox.why) : undefined) ?? insists,
-    // Inside the sandbox, programs that a repository makes git start do no harm.
-    gitRuns: sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0],
+    gitRuns: sandbox.kind === "active" ? undefined : places.flatMap((place) => policy.gitRuns.get(place) ?? [])[0],
     trusted: policy.trusted,
     guarded,
     exposed: guarded && sandbox.kind !== "active",
