@@ -22,12 +22,15 @@ export async function unsavedFiles(folder: string, signal: AbortSignal): Promise
   if (found.kind === "refused") return { kind: "failed", why: found.why };
   const { top } = found.place;
   const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
-  const { code, stdout, stderr } = await git(top, args, { limitMs, signal, headBytes: mostBytes });
+  const [{ code, stdout, stderr }, marked] = await Promise.all([
+    git(top, args, { limitMs, signal, headBytes: mostBytes }),
+    markedFiles(top, signal),
+  ]);
   const isCut = stdout.length >= mostBytes;
   if (code !== 0 && !isCut) return { kind: "failed", why: stderr.trim().replace(/^fatal: /, "") || "git gave no list" };
   const whole = stdout.subarray(0, stdout.lastIndexOf(0) + 1);
   const paths = entriesOf(whole).map((entry) => join(top, textOf(entry.subarray(3))));
-  return { kind: "files", top, paths: [...paths, ...(await markedFiles(top, signal))], isCut };
+  return { kind: "files", top, paths: [...paths, ...marked], isCut };
 }
 
 /** git-ls-files(1), -v: git takes them for unchanged without looking (`update-index --assume-unchanged`, `--skip-worktree`). */
