@@ -172,9 +172,9 @@ const protectedInThisCase = together([
 export const gitFixed =
   /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/)info|config|config\.worktree|commondir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches)(\/|$)/i;
 
-/** What a rebase or a cherry-pick goes on with, where git packs references, and where it takes the history to end: what their lines say counts. */
+/** What a rebase, a cherry-pick or a resolved conflict goes on with, where git packs references, and the end of a history: what their lines say counts. */
 export const stepList =
-  /\/\.git\/((.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts|packed-refs)|(modules\/.*\/)?shallow)$/i;
+  /\/\.git\/((.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts|packed-refs|merge_rr)|(modules\/.*\/)?shallow)$/i;
 
 const alike = (what: string, names: RegExp[]) => names.map((name): Kind => [name, what]);
 

@@ -297,6 +297,7 @@ function ofList(entry: Folder["exceptions"][number]): Found[] {
   if (read.kind === "absent") return []; // finished meanwhile
   if (read.kind === "refused") return [{ ...entry, identity: `\n${read.why}` }];
   if (isPacked(entry.path) && !read.bytes.includes(" refs/replace/")) return []; // it may be long
+  if (isRemembered(entry.path)) return read.bytes.length > 0 ? [{ ...entry, identity: `\n${read.bytes.toString("latin1")}` }] : [];
   if (isShallow(entry.path)) return [{ ...entry, identity: "\nshallow" }]; // git moves the end of a history that has one
   const commands = read.bytes
     .toString("utf8")
@@ -310,6 +311,9 @@ export const isPacked = (path: string) => basename(path).toLowerCase() === "pack
 
 /** git-clone(1), --depth: the commits at which git takes the history to end. */
 const isShallow = (path: string) => basename(path).toLowerCase() === "shallow";
+
+/** git-rerere(1): files whose contents the next commit copies into `.git`, where commands may read them. */
+const isRemembered = (path: string) => basename(path).toLowerCase() === "merge_rr";
 
 /** A strategy that is not git's own is a program, found below the tree if its name has a slash. */
 function runsProgram(line: string, path: string): boolean {

@@ -128,6 +128,14 @@ inSandbox("a history is not cut where it was whole, and one that is cut may end 
   expect([(await run("git rev-parse HEAD > .git/shallow")).denied, git("rev-list", "--count", "HEAD")]).toEqual([undefined, "1"]);
 });
 
+inSandbox("the next commit copies no file into .git that a command has named as a conflict", async () => {
+  const { run, at } = await world();
+  const plant = `mkdir -p .git/rr-cache/${"a".repeat(40)}; echo x > .git/rr-cache/${"a".repeat(40)}/preimage
+    printf '${"a".repeat(40)}\\t.env\\0' > .git/MERGE_RR`;
+  expect((await run(plant)).denied?.map(({ subject }) => subject)).toEqual([at(".git/MERGE_RR")]);
+  expect((await run(": > .git/MERGE_RR")).denied).toBeUndefined();
+});
+
 inSandbox("a person's git does not take a folder for a repository that a command made one", async () => {
   const { run, at } = await world();
   const canary = at("src/canary"); // git starts the program there
