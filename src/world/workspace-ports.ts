@@ -9,13 +9,15 @@ import { topLevel } from "../edge/disk/top-level.ts";
 import { commitHooks } from "../edge/git/commit-hook.ts";
 import { repositoryAbove } from "../edge/git/places.ts";
 import { keptByGit } from "../edge/git/repository/kept-by-git.ts";
-import { broughtBy, references } from "../edge/git/repository/moved-references.ts";
+import { broughtBy } from "../edge/git/repository/moved-references.ts";
 import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.ts";
 import { overSsh } from "../edge/git/repository/over-ssh.ts";
 import { ownFolders } from "../edge/git/repository/own-folders.ts";
+import { openReferences } from "../edge/git/repository/references.ts";
 import { repositoryHistory } from "../edge/git/repository/repository-history.ts";
 import { repositoryNames } from "../edge/git/repository/repository-names.ts";
 import { repositoryPrograms } from "../edge/git/repository/repository-programs.ts";
+import { stagedFiles, stagedSince } from "../edge/git/repository/staged-names.ts";
 import { homeFolder } from "../edge/home-folder.ts";
 import { matchingLines } from "../edge/matching-lines.ts";
 import { programPlaces } from "../edge/processes/program-places.ts";
@@ -60,7 +62,8 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     scanner: secretScanner,
     envFileTexts,
     commits: { headMark, madeSince, markOf },
-    references: { look: references, brought: broughtBy },
+    references: { look: openReferences(), brought: broughtBy },
+    staged: { look: stagedFiles, since: stagedSince },
     repositoryHistory,
     repositoryPrograms,
     repositoryNames,

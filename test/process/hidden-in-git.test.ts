@@ -12,9 +12,11 @@ import { gitView } from "../../src/agent/workspace/git-view.ts";
 import { isChanging, secretPlaces } from "../../src/agent/workspace/secret-places.ts";
 import { realPath } from "../../src/edge/disk/real-path.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
-import { broughtBy, references } from "../../src/edge/git/repository/moved-references.ts";
+import { broughtBy } from "../../src/edge/git/repository/moved-references.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/repository/new-commits.ts";
+import { openReferences } from "../../src/edge/git/repository/references.ts";
 import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
+import { stagedFiles, stagedSince } from "../../src/edge/git/repository/staged-names.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
@@ -82,7 +84,8 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     commitHooks: commitHooks(join(import.meta.dirname, "../../dist/hooks")),
     repositoryHistory,
     commits: { headMark, madeSince, markOf },
-    references: { look: references, brought: broughtBy },
+    references: { look: openReferences(), brought: broughtBy },
+    staged: { look: stagedFiles, since: stagedSince },
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => [],
     files: () => ({ real: async (path: string) => realPath(path) }) as RealDisk,
@@ -390,4 +393,19 @@ it("says once that references cannot be looked at, and afterwards what they have
     expect.stringContaining("other brings .envrc"),
     "",
   ]);
+});
+
+it("goes on whatever a command puts in place of git's files and folders", async () => {
+  const { run, git } = await workplace({ enabled: false });
+  git("branch", "feature");
+  const names = "HEAD index logs logs/HEAD logs/refs refs/heads packed-refs objects worktrees/x rebase-merge";
+  for (const name of names.split(" ")) {
+    const at = `.git/${name}`;
+    for (const make of [`touch ${at}`, `mkdir -p ${at}/x`, `ln -s ../none ${at}`]) {
+      const { output } = await run(`cp -a .git saved; rm -rf ${at}; mkdir -p $(dirname ${at}); ${make}; echo made`);
+      expect([make, output.includes("made")]).toEqual([make, true]);
+      expect((await run("rm -rf .git && mv saved .git; echo back")).output).toContain("back");
+    }
+  }
+  expect(git("branch", "--format=%(refname:short)")).toBe("feature\nmain\n");
 });

@@ -9,15 +9,25 @@ export type HeadMark = { log: string; bytes: number };
 
 /**
  * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
- * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`.
+ * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `noted`: each id that git has written down for a step that
+ * it is at or that can be taken back, shortened ones too, with the file in `.git`.
  */
-export type References = { top: string; mark: string; ids: ReadonlyMap<string, string>; heads: ReadonlyMap<string, string> };
+export type References = {
+  top: string;
+  mark: string;
+  ids: ReadonlyMap<string, string>;
+  heads: ReadonlyMap<string, string>;
+  noted: ReadonlyMap<string, string>;
+};
+
+/** An index: its special files by path, with mode and id. `mark` differs after each change of it. */
+export type Staged = { mark: string; special: ReadonlyMap<string, string> };
 
 /** What a command changes itself before its git looks. `stages`: also what git ignores. `written`: absolute paths. */
 export type RepositoryChange = { stages: "as usual" | "ignored too" | undefined; written: readonly string[] };
 
-/** A branch or tag with files that new commits bring, relative to the repository; undefined: not known. `id`: what it names, if that is an object. */
-export type Brought = { name: string; id: string | undefined; files: string[] | undefined };
+/** A branch, a tag or a note of git's with files that it brings, relative to the repository; undefined: not known. `id`: empty for the index. */
+export type Brought = { name: string; id: string; files: string[] | undefined };
 
 /** `why`: the second half of a sentence. */
 export type CommitPack = { kind: "packed" } | { kind: "failed"; why: string };

@@ -15,7 +15,16 @@ import type { Interrupted, LeftPlaces } from "../workspace/interrupted-commands.
 import type { AtStake, UnsavedFiles } from "./at-stake.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { FoundOwnFolders } from "./own-folders-port.ts";
-import type { Brought, CommitStore, HeadMark, HistoryOptions, References, RepositoryChange, RepositoryHistory } from "./repository-port.ts";
+import type {
+  Brought,
+  CommitStore,
+  HeadMark,
+  HistoryOptions,
+  References,
+  RepositoryChange,
+  RepositoryHistory,
+  Staged,
+} from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
 
@@ -73,10 +82,20 @@ export type WorkspacePorts = {
     madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
   };
   references: {
-    /** `last` itself while nothing has changed. Undefined without a repository, or in one with too many references. */
+    /** `last` itself while nothing has changed. Undefined without a repository, or where it cannot be told. Never rejects. */
     look(folder: string, last?: References): Promise<References | undefined>;
-    /** Branches and tags that have moved to new commits, with those special files that the commits bring. */
+    /** What names new commits or has noted them, with those special files that they bring. */
     brought(before: References, now: References, isSpecial: (path: string) => boolean): Promise<Brought[]>;
+  };
+  /** By the paths of the indexes. */
+  staged: {
+    /** Takes out what git never puts into an index, as `forged`. Undefined without a repository. */
+    look(
+      folder: string,
+      isSpecial: (path: string) => boolean,
+      last?: ReadonlyMap<string, Staged>,
+    ): Promise<{ staged: ReadonlyMap<string, Staged>; forged: string[] } | undefined>;
+    since(folder: string, before: ReadonlyMap<string, Staged>, now: ReadonlyMap<string, Staged>): Promise<Brought[]>;
   };
   /** The hooks that scan commits, if they exist. */
   commitHooks: { folder: string; node: string } | undefined;

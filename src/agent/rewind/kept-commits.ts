@@ -48,7 +48,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
 
   /** Returns why not all could be kept. */
   async function add(now: References, signal: AbortSignal): Promise<string | undefined> {
-    const refs = namesOf(now, state);
+    const refs = namesOf(now);
     const stashes = now.ids.has("refs/stash") ? await store.stashes(now.top) : [];
     const elsewhere = state?.elsewhere ?? (await elsewhereOf(now, store));
     const kept = new Set(state?.kept);
@@ -67,7 +67,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
   async function changed(before: Kept, now: References, wereRemoved: boolean): Promise<string[]> {
     const left = now.ids.has("refs/stash") && before.stashes.length > 0 ? await store.stashes(now.top) : [];
     const names = changedNames(before, now);
-    state = { ...before, refs: namesOf(now, before), stashes: left };
+    state = { ...before, refs: namesOf(now), stashes: left };
     const { lost, logged } = await unnamedOf(names, now.top, { store, signal: timeLimit(limitMs), wereRemoved });
     state = { ...state, logged };
     disk.replace(file, JSON.stringify(state));
@@ -152,14 +152,7 @@ function commitPacks({ disk, folder }: Pick<FileVersions, "disk" | "folder">, st
   };
 }
 
-const isId = (id: string) => /^[0-9a-f]+$/.test(id);
-
-/** A name that cannot be read now is taken for what it was: git may read it. */
-function namesOf({ ids, heads }: References, before: Kept | undefined): Kept["refs"] {
-  const known = new Map(before?.refs);
-  const of = ([ref, id]: [string, string]): Kept["refs"] => (isId(id) ? [[ref, id]] : known.has(ref) ? [[ref, known.get(ref)!]] : []);
-  return [...[...ids].filter(([ref]) => ref !== "refs/stash").flatMap(of), ...[...heads].flatMap(of)];
-}
+const namesOf = ({ ids, heads }: References): Name[] => [...[...ids].filter(([ref]) => ref !== "refs/stash"), ...heads];
 
 /** Those that are gone or something else now, with those that only a log led to. */
 function changedNames(before: Kept, { ids, heads }: References): LostName[] {
@@ -173,7 +166,7 @@ function changedNames(before: Kept, { ids, heads }: References): LostName[] {
 
 /** What a command makes of the references of other machines later is not believed. */
 async function elsewhereOf({ top, ids }: References, store: CommitStore): Promise<string[]> {
-  const remote = [...ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") && isId(id) ? [id] : []));
+  const remote = [...ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") ? [id] : []));
   return remote.length > 0 ? remote : store.largeHistory(top);
 }
 

@@ -4,7 +4,7 @@ import { dirname, relative } from "node:path";
 import { hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
 import { placeOf, within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
+import { hidesByName, notable } from "../../permissions/sandbox/sandbox-view.ts";
 import { passedProblem } from "../../secrets/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
@@ -13,7 +13,7 @@ import { shellWord } from "../../wording/shell-word.ts";
 import { visible } from "../../wording/visible.ts";
 import type { PolicyStore } from "../policy-store.ts";
 import type { ReadCommand } from "../ports/command-reader.ts";
-import type { Brought, HeadMark, References, RepositoryHistory } from "../ports/repository-port.ts";
+import type { Brought, HeadMark, References, RepositoryHistory, Staged } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 
 export type GitView = {
@@ -103,29 +103,60 @@ export function gitView(
   }
 }
 
-function movedReferences(policy: Policy, { references }: WorkspacePorts) {
+/** What later steps of the person's git may bring into the tree: they are in none yet, where a write of protected files is asked about. */
+function movedReferences(policy: Policy, { references, staged }: WorkspacePorts) {
   let last: References | undefined;
+  let indexes: ReadonlyMap<string, Staged> | undefined;
   let areLost = false;
+  const isSpecialIn = (top: string) => {
+    const around = { ...policy, cwd: top, directories: [] };
+    return (path: string) =>
+      notable.test(`/${path}`) && placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
+  };
+
+  async function fromIndex(top: string): Promise<string[]> {
+    const before = indexes;
+    const now = before && (await staged.look(policy.cwd, isSpecialIn(top), before));
+    if (!before || !now) return [];
+    indexes = now.staged;
+    return [...now.forged.map(forgedText), ...broughtTexts(await staged.since(policy.cwd, before, now.staged))];
+  }
+
   return {
     async look() {
-      last = (await references.look(policy.cwd, last)) ?? last;
+      const [now, index] = await Promise.all([
+        references.look(policy.cwd, last),
+        indexes ? undefined : staged.look(policy.cwd, isSpecialIn(policy.cwd)),
+      ]);
+      last = now ?? last;
+      indexes ??= index?.staged;
     },
-    /** A sentence for each branch that protected files have come to since the look: they are in no tree yet, where a write of them is asked about. */
+    /** Sentences on what has come since the look. */
     async since(): Promise<string[]> {
       const before = last;
       const now = await references.look(policy.cwd, before);
       const wereLost = areLost;
       areLost = before !== undefined && now === undefined;
-      if (!now) return areLost && !wereLost ? [lostReferences] : [];
-      if (!before || now === before) return [];
-      last = now;
-      const { top } = before;
-      const around = { ...policy, cwd: top, directories: [] };
-      const isSpecial = (path: string) => placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
-      return (await references.brought(before, now, isSpecial)).map(broughtText);
+      const lost = areLost && !wereLost ? [lostReferences] : [];
+      if (!before) return lost;
+      last = now ?? before;
+      const brought = !now || now === before ? [] : await references.brought(before, now, isSpecialIn(before.top));
+      return [...lost, ...broughtTexts(brought), ...(await fromIndex(before.top))];
     },
   };
 }
+
+/** A fetch may bring many. */
+const mostTexts = 5;
+
+function broughtTexts(brought: Brought[]): string[] {
+  const [told, more] = [brought.slice(0, mostTexts), brought.length - mostTexts];
+  const rest = more > 0 ? [`${more} more ${more === 1 ? "name brings" : "names bring"} such files: git log --all --stat shows them`] : [];
+  return [...told.map(broughtText), ...rest];
+}
+
+const forgedText = (path: string) =>
+  `git's index named ${visible(path)}, which git itself never takes into it: the next git restore would have written there. The entry is taken out`;
 
 const lostReferences =
   "git's references cannot be looked at any more: they are too many, or something in .git is not as git makes it. Look before you switch or merge: git log --all --stat";
@@ -133,14 +164,13 @@ const lostReferences =
 /** Commands name a commit by its id: a name may be an option, or text for a shell. */
 function broughtText({ name, id, files }: Brought): string {
   const branch = visible(name);
-  if (!files) {
-    const shows = id === undefined ? "git log --all --stat shows what there is" : `git diff --stat HEAD ${id} shows what they bring`;
-    return `${branch} has moved to new commits that could not be looked through: ${shows}`;
-  }
+  if (!files)
+    return `${branch} has moved to new commits that could not be looked through: git diff --stat HEAD ${id} shows what they bring`;
   const [first = ""] = files;
   const shown = files.map(visible);
   const which = files.length === 1 ? shown[0] : `${shown.slice(0, 5).join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`;
-  return `${branch} brings ${which}, which can run programs or set what agents may do once you switch to it or merge it. Look first: git show ${shellWord(`${id}:${visible(first)}`)}`;
+  const when = id === "" ? "restore files from it or commit" : "switch to it or merge it";
+  return `${branch} brings ${which}, which can run programs or set what agents may do once you ${when}. Look first: git show ${shellWord(`${id}:${visible(first)}`)}`;
 }
 
 function leftBehind(paths: string[]): string {

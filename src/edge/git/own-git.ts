@@ -15,7 +15,9 @@ import { findRepository, type PlaceFinding, type RepositoryPlace } from "./place
 import { preparedStandIn, type ReadSettings, settingsOf } from "./repository-settings.ts";
 import { type Seal, scripted, sealed } from "./seal.ts";
 
-export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> & Pick<OwnGitOptions, "script"> & { limitMs?: number };
+/** `index`: another one than the checkout's. */
+export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> &
+  Pick<OwnGitOptions, "script"> & { limitMs?: number; index?: string };
 
 /** `code` is null if git was ended or never ran; `stderr` says why then. `stdout` has what was printed until then. */
 export type GitResult = { code: number | null; stdout: Buffer; stderr: string };
@@ -28,13 +30,17 @@ const workMs = 120_000;
  * Looks at the repository of a folder, and changes nothing. Never rejects: a folder without one is what git answers then. Its messages are
  * in English. In a hook of git, the index and the objects of the commit in progress count.
  */
-export async function git(folder: string, args: string[], { limitMs = lookMs, ...options }: GitOptions = {}): Promise<GitResult> {
-  const { failed, timedOut, ...end } = await placed({ folder, args, limitMs, ...options, env: processEnvironment(), writable: undefined });
+export async function git(folder: string, args: string[], { limitMs = lookMs, index, ...options }: GitOptions = {}): Promise<GitResult> {
+  const env = { ...processEnvironment(), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+  const { failed, timedOut, ...end } = await placed({ folder, args, limitMs, ...options, env, writable: undefined });
   return { ...end, stderr: failed ?? (timedOut ? "git took too long and was ended" : end.stderr) };
 }
 
 /** git for the person's settings and for itself: of no repository, and without one around it. */
-export async function gitAlone(args: string[], { limitMs = lookMs, ...options }: Omit<GitOptions, "script"> = {}): Promise<GitResult> {
+export async function gitAlone(
+  args: string[],
+  { limitMs = lookMs, ...options }: Omit<GitOptions, "script" | "index"> = {},
+): Promise<GitResult> {
   const { failed, timedOut, ...end } = await alone({ args, limitMs, ...options, env: processEnvironment() });
   return { ...end, stderr: failed ?? (timedOut ? "git took too long and was ended" : end.stderr) };
 }

@@ -2,7 +2,7 @@
 // pipe or a device is neither opened for waiting nor read without an end.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { rawPath } from "../disk/raw-path.ts";
-import { codeOf } from "../system-error.ts";
+import { codeOf, ifPossible } from "../system-error.ts";
 
 /** `isCut`: it is larger. `refused`: something is there that we do not read; `why` ends a sentence that begins with the path; `code` is the system's. */
 export type UntrustedRead =
@@ -17,6 +17,9 @@ type Part = { most: number; head?: number; from?: number };
 export const mostMarked = 1024 * 1024 * 1024;
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
+
+/** What is there, itself and not where a link leads; undefined if nothing is, or nothing that can be seen, as below a file. */
+export const entryAt = (path: string): Stats | undefined => ifPossible(() => lstatSync(rawPath(path)));
 
 export function readUntrusted(path: string, part: Part): UntrustedRead {
   try {

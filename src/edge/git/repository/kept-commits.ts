@@ -80,9 +80,7 @@ export function objectFiles(top: string, last?: ObjectList): ObjectList {
   const folder = found.kind === "found" ? join(found.place.commonDir, "objects") : undefined;
   const names = (path: string) => (folder === undefined ? [] : (ifPossible(() => readdirSync(join(folder, path))) ?? []));
   const folders = ["", ...names("").filter((name) => /^(?:[0-9a-f]{2}|pack)$/.test(name))];
-  const stamps = folders.map(
-    (name) => `${name} ${folder && lstatSync(join(folder, name), { throwIfNoEntry: false, bigint: true })?.ctimeNs}`,
-  );
+  const stamps = folders.map((name) => `${name} ${folder && ifPossible(() => lstatSync(join(folder, name), { bigint: true }).ctimeNs)}`);
   const mark = [folder, ...stamps].join("\n");
   if (last?.mark === mark) return last;
   return { mark, names: new Set(folders.flatMap((name) => names(name).map((file) => `${name}/${file}`))) };

@@ -1,11 +1,11 @@
 // What new commits add to a repository, as reported by git's hook `reference-transaction` before a reference changes.
 
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HeadMark } from "../../../agent/ports/repository-port.ts";
 import type { Change } from "../../../secrets/commit-gate.ts";
 import { git, repositoryPlace } from "../own-git.ts";
-import { readUntrusted } from "../untrusted-file.ts";
+import { entryAt, readUntrusted } from "../untrusted-file.ts";
 import { blobs, parseBatch } from "./repository-files.ts";
 
 /** A line of the hook's input. `old` may be zeros for an existing reference, if its writer did not check it. */
@@ -40,7 +40,7 @@ export async function headMark(folder: string): Promise<HeadMark | undefined> {
   return found.kind === "found" ? markOf(join(found.place.gitDir, "logs/HEAD")) : undefined;
 }
 
-export const markOf = (log: string): HeadMark => ({ log, bytes: lstatSync(log, { throwIfNoEntry: false })?.size ?? 0 });
+export const markOf = (log: string): HeadMark => ({ log, bytes: entryAt(log)?.size ?? 0 });
 
 /** A command adds some lines to the log; more than this is not looked through, and reported. */
 const mostLog = 16 * 1024 * 1024;

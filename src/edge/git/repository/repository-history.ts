@@ -165,6 +165,6 @@ function hides(path: string, { top, hidden, known }: Repository, isHidden: IsHid
 const utf8 = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
 
 function indexMark(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const stats = ifPossible(() => statSync(path, { bigint: true }));
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
 }

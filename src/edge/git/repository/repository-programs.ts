@@ -1,6 +1,6 @@
 // Which programs a repository makes git start, and which files it makes git read, even in read-only commands: found by reading its settings,
 // which starts none of them.
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RepositoryChange } from "../../../agent/ports/repository-port.ts";
 import { isExecutable } from "../../display/start-check.ts";
@@ -8,6 +8,7 @@ import { ifPossible } from "../../system-error.ts";
 import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
 import { isDescription } from "../own-settings.ts";
 import { topOf } from "../places.ts";
+import { entryAt } from "../untrusted-file.ts";
 
 /** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
 export async function repositoryPrograms(
@@ -27,7 +28,7 @@ async function programsOf(folder: string, change: RepositoryChange, depth: numbe
   if (nearest !== (found.kind === "found" ? found.place.top : undefined)) return `${nearest}/.git, which is not as git makes it`;
   if (found.kind === "none") return undefined;
   const { top, gitDir, commonDir } = found.place;
-  if (gitDir === commonDir && lstatSync(join(gitDir, "commondir"), { throwIfNoEntry: false })) return `the file commondir in ${gitDir}`;
+  if (gitDir === commonDir && entryAt(join(gitDir, "commondir"))) return `the file commondir in ${gitDir}`;
   const link = linkIn(gitDir) ?? (gitDir === commonDir ? undefined : linkIn(commonDir));
   if (link !== undefined) return `the link ${link}`;
   const settings = await repositorySettings(folder);
@@ -38,8 +39,7 @@ async function programsOf(folder: string, change: RepositoryChange, depth: numbe
   if (hooks !== undefined && /^[~%]/.test(hooks)) return `core.hookspath in the settings of ${top}`;
   if (isExecutable(join(hooks ? resolve(top, hooks) : join(commonDir, "hooks"), "post-index-change")))
     return `the hook post-index-change of ${top}`;
-  if (lstatSync(join(commonDir, "objects/info/alternates"), { throwIfNoEntry: false }))
-    return `the objects of another repository, by ${top}`;
+  if (entryAt(join(commonDir, "objects/info/alternates"))) return `the objects of another repository, by ${top}`;
   return programsInside(top, change, depth);
 }
 
@@ -49,7 +49,7 @@ async function programsInside(top: string, change: RepositoryChange, depth: numb
   if (!modules || !untracked || [...modules, ...untracked].some((path) => path.includes("\uFFFD"))) return `the index of ${top}`;
   const filled = modules.find((path) => change.written.some((written) => `${path}/`.startsWith(`${written}/`)));
   if (filled !== undefined) return `the settings of a repository that may come to ${filled}`;
-  const inside = [...modules, ...untracked].filter((path) => lstatSync(join(path, ".git"), { throwIfNoEntry: false }));
+  const inside = [...modules, ...untracked].filter((path) => entryAt(join(path, ".git")));
   if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
   for (const path of inside) {
     const own = await programsOf(path, change, depth + 1);
@@ -95,7 +95,7 @@ const running =
 function namesFile(key: string, value: string, top: string): boolean {
   if (!/\..*file$/s.test(key) || value === "") return false;
   const isUsual = key === "blame.ignorerevsfile" && value === ".git-blame-ignore-revs";
-  return !(isUsual && lstatSync(join(top, value), { throwIfNoEntry: false })?.isFile());
+  return !(isUsual && entryAt(join(top, value))?.isFile());
 }
 
 /** Undefined if git does not say. */

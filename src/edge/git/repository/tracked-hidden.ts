@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
+import { ifPossible } from "../../system-error.ts";
 import { git, ownGit } from "../own-git.ts";
 
 type Repository = { top: string; index: string; isHidden: (path: string) => boolean };
@@ -56,7 +57,7 @@ const notThere = 0x4000_0000;
 /** Documentation/technical/racy-git.txt of git. An entry with content but size 0 is marked as uncertain, or was never checked. */
 function isUnsure({ id, mode, size, mtime }: TrackedFile, index: string): boolean {
   if (mode === "160000") return false;
-  const written = statSync(index, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const written = ifPossible(() => statSync(index).mtimeMs) ?? 0;
   return mtime >= Math.floor(written / 1000) || (size === 0 && !emptyFiles.has(id));
 }
 

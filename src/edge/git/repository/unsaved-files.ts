@@ -1,10 +1,9 @@
 // Which files of a working tree git does not have as they are: modified and untracked ones, from git's own status.
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { UnsavedListing } from "../../../agent/ports/at-stake.ts";
 import { rawPath, textOf } from "../../disk/raw-path.ts";
 import { git, repositoryPlace } from "../own-git.ts";
-import { readUntrusted } from "../untrusted-file.ts";
+import { entryAt, readUntrusted } from "../untrusted-file.ts";
 import { blobId } from "./kept-by-git.ts";
 
 const limitMs = 60_000;
@@ -37,12 +36,10 @@ export async function unsavedFiles(folder: string, signal: AbortSignal): Promise
 async function markedFiles(top: string, signal: AbortSignal): Promise<string[]> {
   const { stdout } = await git(top, ["ls-files", "-v", "-z"], { limitMs, signal, headBytes: mostIndex });
   const marked = entriesOf(stdout).filter((entry) => /^[a-zS]/.test(String.fromCharCode(entry[0]!)));
-  const there = marked.map((entry) => join(top, textOf(entry.subarray(2)))).filter((path) => lstatSync(rawPath(path), noThrow));
+  const there = marked.map((entry) => join(top, textOf(entry.subarray(2)))).filter((path) => entryAt(path));
   const committed = there.length > 0 ? new Set(await committedFiles(top, there, signal)) : undefined;
   return there.filter((path) => !committed?.has(path));
 }
-
-const noThrow = { throwIfNoEntry: false } as const;
 
 /**
  * Compares the bytes of the files with the last commit: of the index and of what is ignored git believes what commands have written. Where a

@@ -1,8 +1,13 @@
 // Branches and tags that moved to new commits, and the special files that these bring.
 import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { broughtBy, references } from "../../../../src/edge/git/repository/moved-references.ts";
+import { broughtBy } from "../../../../src/edge/git/repository/moved-references.ts";
+import { openReferences } from "../../../../src/edge/git/repository/references.ts";
 import { gitEnv, sayIn, testRepository, writeFiles } from "../git-kit.ts";
+
+const references = openReferences();
 
 /** A repository with one commit; `brings`: what the work moves to special files (`.envrc`, anything below `.husky`). */
 function repository() {
@@ -89,17 +94,15 @@ it("does not pass over what it cannot look through", async () => {
   const { git, plumbed, brings } = repository();
   const strange = () => git(["update-ref", "refs/heads/strange", plumbed(".husky/a\nb", "run\n")]);
   expect(await brings(strange)).toEqual([{ name: "strange", files: undefined }]);
-  const many = () => {
-    for (let at = 0; at < 21; at++) git(["update-ref", `refs/heads/b${at}`, plumbed("b.txt", `${at}\n`)]);
-  };
-  expect((await brings(many)).length).toBe(1);
 });
 
-it("names a stash and every other reference that is not of another machine, and a branch once it names what one has sent", async () => {
+it("names a stash and every other reference once, whatever has the same later", async () => {
   const { git, plumbed, brings } = repository();
   const sent = plumbed(".envrc", "sent\n");
-  expect(await brings(() => git(["update-ref", "refs/remotes/origin/x", sent]))).toEqual([]);
-  expect(await brings(() => git(["branch", "x", sent]))).toEqual([{ name: "x", files: [".envrc"] }]);
+  expect(await brings(() => git(["update-ref", "refs/remotes/origin/x", sent]))).toEqual([{ name: "origin/x", files: [".envrc"] }]);
+  expect(await brings(() => git(["branch", "x", sent]))).toEqual([]);
+  expect(await brings(() => git(["symbolic-ref", "refs/heads/feature", "refs/remotes/origin/x"]))).toEqual([]);
+  expect(await brings(() => git(["symbolic-ref", "refs/heads/unborn", "refs/heads/none"]))).toEqual([]);
   expect(await brings(() => git(["update-ref", "refs/stash", plumbed(".envrc", "run\n")]))).toEqual([
     { name: "refs/stash", files: [".envrc"] },
   ]);
@@ -108,14 +111,60 @@ it("names a stash and every other reference that is not of another machine, and 
   ]);
 });
 
-it("looks where a branch names another reference, and says so where it cannot", async () => {
-  const { git, plumbed, brings, write } = repository();
-  git(["update-ref", "refs/remotes/origin/x", plumbed(".envrc", "run\n")]);
-  expect(await brings(() => git(["symbolic-ref", "refs/heads/feature", "refs/remotes/origin/x"]))).toEqual([
-    { name: "feature", files: [".envrc"] },
-  ]);
-  expect(await brings(() => git(["symbolic-ref", "refs/heads/unborn", "refs/heads/none"]))).toEqual([]);
+it.each<[file: string, text: (id: string) => string]>([
+  ["MERGE_AUTOSTASH", (id) => `${id}\n`],
+  ["HEAD", (id) => `${id.toUpperCase()} x\n`],
+  ["ANY_OTHER", (id) => `${id}\n`],
+  ["rebase-merge/orig-head", (id) => `${id}\n`],
+  ["rebase-apply/onto", (id) => id],
+  ["rebase-merge/git-rebase-todo", (id) => `pick ${id.slice(0, 9)} words\n`],
+  ["sequencer/todo", (id) => `pick ${id} words\n`],
+  ["logs/HEAD", (id) => `${id} ${id} x <x@x> 1 +0000\tcheckout: moving from ${id} to main\n`],
+  ["logs/refs/stash", (id) => `${id} ${id} x <x@x> 1 +0000\tWIP\n`],
+])("names what git has noted in %s", async (file, text) => {
+  const { plumbed, brings, write } = repository();
+  const id = plumbed(".envrc", "run\n");
+  expect(await brings(() => write({ [`.git/${file}`]: text(id) }))).toEqual([{ name: file, files: [".envrc"] }]);
+});
+
+it("looks where a branch names a file of git's, and names once what a reference and a note bring", async () => {
+  const { plumbed, brings, write } = repository();
   const pseudo = () => write({ ".git/EVIL": `${plumbed(".envrc", "later\n")}\n`, ".git/refs/heads/other": "ref: EVIL\n" });
-  expect(await brings(pseudo)).toEqual([{ name: "other", files: undefined }]);
-  expect(await brings(() => git(["symbolic-ref", "refs/heads/twice", "refs/heads/feature"]))).toEqual([]);
+  expect(await brings(pseudo)).toEqual([{ name: "other", files: [".envrc"] }]);
+});
+
+it.each<[what: string, packed: (id: string) => string]>([
+  ["in a comment", (id) => `# pack-refs with: sorted \u2028${id} refs/heads/feature\u2028 \n`],
+  ["in no line", () => "# pack-refs with: sorted \n"],
+])("knows no branch that packed references name %s", async (_, packed) => {
+  const { top, git, write } = repository();
+  const id = git(["rev-parse", "HEAD"]);
+  const lines = (name: string) => `${packed(id)}${id} refs/heads/main\n${name}`;
+  write({ ".git/packed-refs": lines(`${id.toUpperCase()} refs/heads/shout\n`) });
+  expect([...(await references(top))!.ids.keys()]).toEqual(["refs/heads/main", "refs/heads/shout"]);
+});
+
+it.each<[what: string, make: (git: string) => void]>([
+  ["a file for a step's folder", (git) => writeFileSync(join(git, "rebase-merge"), "")],
+  ["a file among the worktrees", (git) => writeFiles(git, { "worktrees/.DS_Store": "" })],
+  [
+    "a file for the folder of logs",
+    (git) => {
+      rmSync(join(git, "logs/refs"), { recursive: true, force: true });
+      writeFileSync(join(git, "logs/refs"), "");
+    },
+  ],
+  ["a folder with the name of a note", (git) => mkdirSync(join(git, "MERGE_AUTOSTASH"))],
+])("looks past %s", async (_, make) => {
+  const { top, git } = repository();
+  make(join(top, ".git"));
+  expect((await references(top))?.ids.get("refs/heads/main")).toBe(git(["rev-parse", "HEAD"]));
+});
+
+it.each(["refs/heads/pipe", "worktrees/w/HEAD", "MERGE_HEAD", "packed-refs"])("does not wait at a pipe for %s", async (path) => {
+  const { top } = repository();
+  const pipe = join(top, ".git", path);
+  mkdirSync(dirname(pipe), { recursive: true });
+  execFileSync("mkfifo", [pipe]);
+  expect(await references(top)).toBeUndefined();
 });

@@ -1,0 +1,118 @@
+// What git names in a repository: branches, tags and other references, what checkouts are at, and what git has noted of a step that it is at or
+// that can be taken back. Git itself says what its references are, and only when a file of them has changed.
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { References } from "../../../agent/ports/repository-port.ts";
+import { rawPath } from "../../disk/raw-path.ts";
+import { ifPossible } from "../../system-error.ts";
+import { git, repositoryPlace } from "../own-git.ts";
+import { readUntrusted } from "../untrusted-file.ts";
+
+/** A repository with more of them, loose, or more checkouts is not looked at, nor one with a larger file of packed ones. */
+const mostReferences = 5_000;
+const mostPacked = 4 * 1024 * 1024;
+/** Of a loose one; git reads whatever is there into memory. */
+const mostReference = 1024;
+/** Of what git has noted; of a log the end. */
+const mostNotes = 4 * 1024 * 1024;
+
+/** What a checkout is at, and what a rebase or merge has put aside of the person's changes until it ends. */
+const isAtRest = (path: string) => /^(?:worktrees\/[^/]+\/)?(?:HEAD|MERGE_AUTOSTASH|rebase-(?:merge|apply)\/autostash)$/.test(path);
+
+/**
+ * Looks at the references of a folder's repository: `last` itself while nothing has changed since. Undefined without a repository, and in one with
+ * too many of them or with what git does not make. Never rejects. Several look at the same repository, and git is asked once.
+ */
+export function openReferences(): (folder: string, last?: References) => Promise<References | undefined> {
+  const seen = new Map<string, References>();
+  return async (folder, last) => {
+    const found = await repositoryPlace(folder);
+    if (found.kind !== "found") return undefined;
+    const { top, commonDir } = found.place;
+    const files = ifPossible(() => filesOfReferences(commonDir));
+    if (!files) return undefined;
+    const known = [last, seen.get(top)].find((one) => one?.top === top && one.mark === files.mark);
+    if (known) return known;
+    const { code, stdout } = await git(top, ["for-each-ref", "--format=%(objectname) %(refname)"], { headBytes: mostListed });
+    if (code !== 0 || stdout.length >= mostListed) return undefined;
+    const listed = stdout.toString("utf8").split("\n").filter(Boolean);
+    const ids = new Map(listed.map((line): [string, string] => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+    const notes = files.notes.map((path): [string, string] => [path, notesIn(commonDir, path)]);
+    const heads = notes.flatMap(([path, text]): [string, string][] => {
+      const [id] = (isAtRest(path) && /^[0-9a-f]{40,64}(?=\s|$)/i.exec(text)) || [];
+      return id === undefined ? [] : [[path, id.toLowerCase()]];
+    });
+    const noted = new Map(notes.toReversed().flatMap(([path, text]) => namesOfObjects(text).map((id): [string, string] => [id, path])));
+    const now = { top, mark: files.mark, ids, heads: new Map(heads), noted };
+    seen.set(top, now);
+    return now;
+  };
+}
+
+const mostListed = 16 * 1024 * 1024;
+
+/** Also shortened ones, as a list of steps may have them. Where there was nothing, a log has zeros. */
+const namesOfObjects = (text: string) => (text.match(/\b(?!0+\b)[0-9a-f]{4,64}\b/gi) ?? []).map((id) => id.toLowerCase());
+
+/** `notes`: relative to the folder. Undefined if they are too many, or one of them is not as git makes it. */
+function filesOfReferences(commonDir: string): { mark: string; notes: string[] } | undefined {
+  const references = filesBelow(commonDir, "refs");
+  const checkouts = [
+    "",
+    ...entriesOf(commonDir, "worktrees").flatMap((entry) => (entry.isDirectory() ? [`worktrees/${entry.name}/`] : [])),
+  ];
+  if (!references || checkouts.length > mostReferences) return undefined;
+  const notes = checkouts.flatMap((checkout) => notesOf(commonDir, checkout));
+  const logs = [...checkouts.map((checkout) => `${checkout}logs/HEAD`), "logs/refs/stash"];
+  const limits = [
+    ...references.map((path) => ({ path, most: mostReference })),
+    ...[...notes, ...logs].map((path) => ({ path, most: logs.includes(path) ? Number.POSITIVE_INFINITY : mostNotes })),
+    { path: "packed-refs", most: mostPacked },
+  ];
+  const stamps = limits.map(({ path, most }) => stamp(join(commonDir, path), most));
+  if (stamps.includes("refused")) return undefined;
+  const others = references.map((path) => stamp(join(commonDir, `logs/${path}`), Number.POSITIVE_INFINITY));
+  return { mark: [...limits.map(({ path }) => path), ...stamps, ...others].join("\n"), notes: [...notes, ...logs] };
+}
+
+/** Of the loose ones, relative to the folder; undefined if there are too many. */
+function filesBelow(commonDir: string, top: string): string[] | undefined {
+  const [files, folders]: [string[], string[]] = [[], [top]];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const folder = at;
+    for (const entry of entriesOf(commonDir, folder))
+      if (!entry.name.endsWith(".lock")) (entry.isDirectory() ? folders : files).push(`${folder}/${entry.name}`);
+    if (files.length + folders.length > mostReferences) return undefined;
+  }
+  return files;
+}
+
+/** What git writes of a checkout while it is at a step: ids of where it was and of what comes next. Patches name none that it would take. */
+function notesOf(commonDir: string, checkout: string): string[] {
+  const names = (folder: string, isNote: (name: string) => boolean) =>
+    entriesOf(commonDir, `${checkout}${folder}`).flatMap((entry) =>
+      isNote(entry.name) && !entry.isDirectory() ? [`${checkout}${folder}${entry.name}`] : [],
+    );
+  return [
+    ...names("", (name) => /^[A-Z][A-Z_]*$/.test(name) && !/_(?:EDIT)?MSG$/.test(name)),
+    ...steps.flatMap((folder) => names(folder, (name) => !/^(?:\d+|patch|message.*|author-script|final-commit)$/.test(name))),
+  ];
+}
+
+const steps = ["rebase-merge/", "rebase-apply/", "sequencer/"];
+
+const entriesOf = (commonDir: string, folder: string): Dirent[] =>
+  ifPossible(() => readdirSync(join(commonDir, folder), { withFileTypes: true })) ?? [];
+
+function notesIn(commonDir: string, path: string): string {
+  const from = Math.max(0, (ifPossible(() => lstatSync(join(commonDir, path)).size) ?? 0) - mostNotes);
+  const read = readUntrusted(join(commonDir, path), { most: mostNotes, from });
+  return read.kind === "read" ? read.bytes.toString("latin1") : "";
+}
+
+/** Another one after each change, also of the content alone. `refused`: no plain file, or a larger one. */
+function stamp(path: string, most: number): string {
+  const stats = ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false, bigint: true }));
+  if (stats && (!stats.isFile() || stats.size > most)) return "refused";
+  return `${stats?.ino} ${stats?.size} ${stats?.ctimeNs}`;
+}

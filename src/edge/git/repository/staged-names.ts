@@ -1,0 +1,141 @@
+// What an index names: git writes each file of it into the tree or wherever its path leads, and does not check again a path that it finds in one.
+// A command may have written the index byte by byte, so that git is asked what it reads there.
+import { lstatSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import type { Brought, Staged } from "../../../agent/ports/repository-port.ts";
+import { fold } from "../../../permissions/paths/fold.ts";
+import { rawPath } from "../../disk/raw-path.ts";
+import { ifPossible } from "../../system-error.ts";
+import { git, ownGit, repositoryPlace } from "../own-git.ts";
+import { isIndexName } from "./gitlinks.ts";
+import { asText, blobOf } from "./moved-references.ts";
+
+/** One with more is not looked through. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** `folder`: git's, of a checkout. `head`: what it is at, as git is asked for it. */
+type Checkout = { folder: string; head: string };
+
+/**
+ * The special files in each index of a folder's repository, by the paths of the indexes; `last` has those that have not changed. Takes out of them
+ * what git never puts there, and returns those paths in `forged`. Undefined without a repository. Never rejects.
+ */
+export async function stagedFiles(
+  folder: string,
+  isSpecial: (path: string) => boolean,
+  last: ReadonlyMap<string, Staged> = new Map(),
+): Promise<{ staged: Map<string, Staged>; forged: string[] } | undefined> {
+  const found = await repositoryPlace(folder);
+  if (found.kind !== "found") return undefined;
+  const { top, gitDir, commonDir } = found.place;
+  const staged = new Map<string, Staged>();
+  const forged: string[] = [];
+  for (const { folder: at } of checkoutsOf(gitDir, commonDir)) {
+    const index = join(at, "index");
+    const before = last.get(index);
+    const mark = markOf(at);
+    if (mark === undefined) continue;
+    if (before?.mark === mark) {
+      staged.set(index, before);
+      continue;
+    }
+    const entries = await entriesOf(top, index);
+    const never = entries.filter(({ path }) => isForged(path));
+    if (never.length > 0)
+      await keepOnly(
+        top,
+        index,
+        entries.filter((entry) => !never.includes(entry)),
+      );
+    forged.push(...never.map(({ path }) => asText(path)));
+    const special = entries.flatMap(({ path, is }): [string, string][] => (isSpecial(asText(path)) ? [[asText(path), is]] : []));
+    staged.set(index, { mark: never.length > 0 ? (markOf(at) ?? mark) : mark, special: new Map(special) });
+  }
+  return { staged, forged };
+}
+
+/** The special files that an index has come to have, as they are neither in the tree nor in the commit that is checked out. */
+export async function stagedSince(
+  folder: string,
+  before: ReadonlyMap<string, Staged>,
+  now: ReadonlyMap<string, Staged>,
+): Promise<Brought[]> {
+  const found = await repositoryPlace(folder);
+  if (found.kind !== "found") return [];
+  const { top, gitDir, commonDir } = found.place;
+  const brought: Brought[] = [];
+  for (const { folder: at, head } of checkoutsOf(gitDir, commonDir)) {
+    const index = join(at, "index");
+    const last = before.get(index)?.special;
+    const added = [...(now.get(index)?.special ?? [])].filter(([path, is]) => last?.get(path) !== is);
+    const isOwn = at === gitDir;
+    const others = added.filter(([path, is]) => !isOwn || idIn(is) !== blobOf(join(top, path), idIn(is).length));
+    const input = others.map(([path]) => `${head}:${path}\n`).join("");
+    const { stdout } = input === "" ? { stdout: "" } : await git(top, ["cat-file", "--batch-check=%(objectname)"], { input });
+    const committed = stdout.toString("utf8").split("\n");
+    const files = others.flatMap(([path, is], place) => (committed[place] === idIn(is) ? [] : [path]));
+    if (files.length > 0) brought.push({ name: isOwn ? "git's index" : `git's index of ${head.replace(/\/HEAD$/, "")}`, id: "", files });
+  }
+  return brought;
+}
+
+function checkoutsOf(gitDir: string, commonDir: string): Checkout[] {
+  const worktrees = ifPossible(() => readdirSync(join(commonDir, "worktrees"), { withFileTypes: true })) ?? [];
+  const folders = worktrees.filter((entry) => entry.isDirectory()).slice(0, mostCheckouts);
+  return [
+    { folder: commonDir, head: gitDir === commonDir ? "HEAD" : "main-worktree/HEAD" },
+    ...folders.map(({ name }) => ({ folder: join(commonDir, "worktrees", name), head: `worktrees/${name}/HEAD` })),
+  ];
+}
+
+const mostCheckouts = 500;
+
+/** Also of the files that a split index shares with others; undefined without an index. */
+function markOf(folder: string): string | undefined {
+  const names = (ifPossible(() => readdirSync(folder)) ?? []).filter(isIndexName);
+  const stamps = names.map((name) => {
+    const stats = ifPossible(() => lstatSync(rawPath(join(folder, name)), { bigint: true }));
+    return `${name} ${stats?.ino} ${stats?.size} ${stats?.ctimeNs}`;
+  });
+  return names.includes("index") ? stamps.join("\n") : undefined;
+}
+
+/** `path`: its bytes. `line`: mode, id and stage. `is`: the first two. */
+type Entry = { path: string; line: string; is: string };
+
+async function entriesOf(top: string, index: string): Promise<Entry[]> {
+  if ((ifPossible(() => lstatSync(index).size) ?? 0) > mostBytes) return [];
+  const { stdout } = await git(top, ["ls-files", "--stage", "--full-name", "-z"], { index, headBytes: 4 * mostBytes });
+  return stdout
+    .toString("latin1")
+    .split("\0")
+    .flatMap((line) => {
+      const at = line.indexOf("\t");
+      return at === -1 ? [] : [{ path: line.slice(at + 1), line: line.slice(0, at), is: line.slice(0, at - 2) }];
+    });
+}
+
+const idIn = (is: string) => is.slice(is.indexOf(" ") + 1);
+
+/** As git checks a path before it takes it into an index: git-update-index(1), `core.protectHFS` and `core.protectNTFS` of git-config(1). */
+function isForged(path: string): boolean {
+  if (!maybeForged.test(path)) return false;
+  return asText(path)
+    .split("/")
+    .some((part) => part === "" || part === "." || part === ".." || isGits.test(fold(part)));
+}
+
+/** Hardly any path has such a part; bytes that are no ASCII may be characters that a file system leaves out. */
+const maybeForged = /(?:^|\/)(?:\/|$|\.\.?(?:\/|$)|\.?g|[^ -~])|[^ -~]/i;
+const isGits = /^(?:\.git|git~1)[ .]*(?::.*)?$/s;
+
+/** git takes out no path that it would not put in: the index is written anew with the others. */
+async function keepOnly(top: string, index: string, entries: Entry[]): Promise<void> {
+  const made = `${index}.kept`;
+  const call = { env: { GIT_INDEX_FILE: made } };
+  const input = Buffer.from(entries.map(({ path, line }) => `${line}\t${path}\0`).join(""), "latin1");
+  const own = ownGit({});
+  await own(top, ["read-tree", "--empty"], call);
+  const { code } = await own(top, ["update-index", "-z", "--index-info"], { ...call, input });
+  if (code === 0) ifPossible(() => renameSync(made, index));
+}
