@@ -3,7 +3,6 @@
 import { lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Brought, Staged } from "../../../agent/ports/repository-port.ts";
-import { fold } from "../../../permissions/paths/fold.ts";
 import { rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, ownGit, repositoryPlace } from "../own-git.ts";
@@ -120,14 +119,15 @@ const idIn = (is: string) => is.slice(is.indexOf(" ") + 1);
 /** As git checks a path before it takes it into an index: git-update-index(1), `core.protectHFS` and `core.protectNTFS` of git-config(1). */
 function isForged(path: string): boolean {
   if (!maybeForged.test(path)) return false;
-  return asText(path)
-    .split("/")
-    .some((part) => part === "" || part === "." || part === ".." || isGits.test(fold(part)));
+  const parts = asText(path)
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .split("/");
+  return parts.some((part) => part === "" || part === "." || part === ".." || isGits.test(part));
 }
 
-/** Hardly any path has such a part; bytes that are no ASCII may be characters that a file system leaves out. */
-const maybeForged = /(?:^|\/)(?:\/|$|\.\.?(?:\/|$)|\.?g|[^ -~])|[^ -~]/i;
-const isGits = /^(?:\.git|git~1)[ .]*(?::.*)?$/s;
+/** Few paths have such a part; some file systems leave out characters that are no ASCII. */
+const maybeForged = /(?:^|\/)(?:\/|$|\.\.?(?:\/|$)|\.?g)|[^ -~]/i;
+const isGits = /^(?:\.git|git~1)[ .]*(?::.*)?$/is;
 
 /** git takes out no path that it would not put in: the index is written anew with the others. */
 async function keepOnly(top: string, index: string, entries: Entry[]): Promise<void> {
