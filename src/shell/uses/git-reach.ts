@@ -13,10 +13,10 @@ export const isGit = ({ words }: Pick<SimpleCommand, "words">) => /(?:^|\/)git(?
 
 /** Folders that the command may run git in, relative to where it starts: perhaps too many, without those that only the run decides. */
 export function gitFolders({ commands }: Analysis): string[] {
-  return [...new Set(commands.flatMap((command) => (goes.has(command.words[0]?.value ?? "") ? placesOf(command) : sentTo(command))))];
+  return [
+    ...new Set(commands.flatMap((command) => (/^(?:cd|pushd)$/.test(command.words[0]?.value ?? "") ? placesOf(command) : sentTo(command)))),
+  ];
 }
-
-const goes = new Set(["cd", "pushd"]);
 
 const placesOf = ({ files }: SimpleCommand) => files.flatMap(({ path, pattern }) => (path === undefined || pattern ? [] : [path]));
 
@@ -51,10 +51,9 @@ const clearsEnvironment = ({ words }: SimpleCommand) =>
   (words[0]?.value === "exec" && words.some(({ value }) => /^-\w*c/.test(value ?? "")));
 
 /** Whether git runs without the settings that it gets here, so that it would print what they hide. */
-const isCleared = (command: SimpleCommand): boolean => isGit(command) && isInside(command, clearsEnvironment);
+const isCleared = (command: SimpleCommand): boolean => isGit(command) && isInCleared(command);
 
-const isInside = ({ parent }: SimpleCommand, holds: (command: SimpleCommand) => boolean): boolean =>
-  parent !== undefined && (holds(parent) || isInside(parent, holds));
+const isInCleared = ({ parent }: SimpleCommand): boolean => parent !== undefined && (clearsEnvironment(parent) || isInCleared(parent));
 
 const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherry-pick|rebase|am|stash)\b/;
 
@@ -88,10 +87,10 @@ const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?
 
 function readsOf(command: SimpleCommand, { root, isOpen, isTree }: { root: string; isOpen: boolean; isTree: boolean }): FileUse[] {
   const named = command.words.flatMap(({ value = "" }) => (value.startsWith("-") ? [] : inRevision(value)));
-  const read = named.map((path): FileUse => ({ access: "read", path: path.startsWith(".") ? path : join(root, path), recursive: true }));
-  const around = [...sentTo(command), ...(printsHidden(command, isOpen) ? [root] : [])]; // behind -C, words are paths from there
-  const all = around.map((path): FileUse => ({ access: "read", path, recursive: true }));
-  return [...read, ...all, ...fromTop(command, root), ...comparedBy(command, isTree)];
+  const around = [...sentTo(command), ...(printsHidden(command, isOpen) ? [root] : [])]; // all that is below -C
+  const places = [...named.map((path) => (path.startsWith(".") ? path : join(root, path))), ...around];
+  const read = places.map((path): FileUse => ({ access: "read", path, recursive: true }));
+  return [...read, ...fromTop(command, root), ...comparedBy(command, isTree)];
 }
 
 /** `git diff` of two places reads all that is below them, unless one repository is around both. */
@@ -114,21 +113,14 @@ function printsHidden({ words }: SimpleCommand, isOpen: boolean): boolean {
 /** What pathspecs take in that count from the top of the repository, wherever the command works. */
 function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
   const { verb = "" } = invocationOf("git", words);
-  const isSearch = verb === "grep" || !looks;
+  const recursive = verb === "grep" || !looks || undefined;
   const access = looks || !changing.test(verb) ? (["read"] as const) : (["read", "write"] as const);
-  return words.flatMap(({ choices = [] }) =>
-    choices
-      .flatMap((value) => pathspecOf(value) ?? [])
-      .filter(({ top, rest }) => top || (rest && verb !== "grep"))
-      .flatMap(({ pattern }) =>
-        access.flatMap((use): FileUse[] => [
-          { access: use, path: join(root, pattern), pattern: true, mention: "named", ...(isSearch && { recursive: true }) },
-          ...(isSearch
-            ? [{ access: use, path: join(root, literalStart(pattern)), recursive: true as const, mention: "named" as const }]
-            : []),
-        ]),
-      ),
+  const specs = words.flatMap(({ choices = [] }) => choices.flatMap((value) => pathspecOf(value) ?? []));
+  const counted = specs.filter(({ top, rest }) => top || (rest && verb !== "grep"));
+  const uses = access.flatMap((use) =>
+    counted.map(({ pattern }) => ({ access: use, path: join(root, pattern), mention: "named" as const, recursive })),
   );
+  return uses.flatMap((use) => [{ ...use, pattern: true as const }, ...(recursive ? [{ ...use, path: literalStart(use.path) }] : [])]);
 }
 
 /** The path in `HEAD:a/b` or `:0:a`, behind each colon, since what is in braces before may have one; not in `:/fix` or an address. */

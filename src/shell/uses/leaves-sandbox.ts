@@ -43,8 +43,7 @@ export function losesWork(command: SimpleCommand, isKept: IsKept): string | unde
 /** Files whose content is gone afterwards: removed, or replaced by a file or a redirection that does not append. */
 export function lostBy(command: SimpleCommand): FileUse[] {
   const isLoss = effectsOf(command).has("loses its files");
-  const isReplaced = ({ purpose, emptied }: FileUse) => purpose === "replaces" || emptied;
-  return command.files.filter((use) => use.access === "write" && (isLoss || isReplaced(use)));
+  return command.files.filter(({ access, purpose, emptied }) => access === "write" && (isLoss || purpose === "replaces" || emptied));
 }
 
 /** Whether it is curl with one address, which is on this machine: in the sandbox, what was just built there. */

@@ -3,7 +3,7 @@ import { gitNever, type LookKind, type LookRow, lookRows } from "../tables/looks
 import type { FileUse, Word } from "../words/analysis.ts";
 import { type Invocation, withoutPlace } from "../words/invocation.ts";
 import { literal, unknownWord } from "../words/literal.ts";
-import { mayBeOption, mayMean, type Option, type ReadOptions, readOptions } from "../words/options.ts";
+import { mayBeOption, mayMean, type ReadOptions, readOptions } from "../words/options.ts";
 import { placesOf, useOf } from "../words/paths.ts";
 
 /** One use of a table. `files`: the words that name files; `below`: everything in their folders is taken in; `edits`: they are changed. */
@@ -29,9 +29,7 @@ export function lookOf({ program, words: written, sub }: Invocation): Look | und
   const words = program === "find" ? withoutRun(written) : written;
   const from = program === "git" ? (sub ?? 1) : 1; // `git --version` has no subcommand
   if (from > 1 && withoutPlace(words)[1] !== words[from]) return undefined; // other options may make git start a program
-  const look = firstLook(table.get(`${program} ${words[from]?.value}`), words, from) ?? firstLook(table.get(program), words, from);
-  if (look && from > 1) look.files.unshift(...words.slice(1, from).filter(({ value }) => !value?.startsWith("-")));
-  return look;
+  return firstLook(table.get(`${program} ${words[from]?.value}`), words, from) ?? firstLook(table.get(program), words, from);
 }
 
 /** Whether words that are not known may be options by which git does more than look: `--output=file`. */
@@ -82,7 +80,10 @@ function lookBy({ options, kind, never }: Row, words: Word[], from: number): Loo
   if (kind.first && !first.every((word) => word?.value !== undefined && kind.first!.test(word.value))) return undefined;
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ choices = ["\n"] }) => choices.every((choice) => kind.operands!.test(choice)))) return undefined;
-  const files = [...(kind.text ? named.flatMap(listed) : named), ...read.given.flatMap(fileOf)];
+  const files = [
+    ...(kind.text ? named.flatMap(listed) : named),
+    ...read.given.flatMap(({ value, file }) => (file && value ? [value] : [])),
+  ];
   return { files, below: belowOf(kind, read), names: kind.names === true, edits: kind.edits };
 }
 
@@ -108,8 +109,6 @@ function listed({ text, choices, pattern, home, many, start }: Word): Word[] {
 
 export const listing = (words: Word[], folders: (string | undefined)[]): FileUse[] =>
   words.flatMap(listed).flatMap((word) => placesOf(word, folders).map((at) => useOf(at, { access: "read" })));
-
-const fileOf = ({ value, file }: Option): Word[] => (file && value ? [value] : []);
 
 const belowOf = ({ below = [] }: LookKind, { given }: ReadOptions) =>
   typeof below !== "object" ? below : given.some(({ name }) => below.includes(name)) || undefined;

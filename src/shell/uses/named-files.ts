@@ -2,44 +2,53 @@
 import type { FileUse, Named, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";
-import { harmlessDevice, openFile, placesOf, useOf } from "../words/paths.ts";
+import { harmlessDevice, moved, openFile, placesOf, useOf } from "../words/paths.ts";
 import type { State } from "../words/state.ts";
 import { type Look, searchOf } from "./looks.ts";
-import { matchedBy } from "./pathspecs.ts";
+import { matchedBy, pathspecOf, reachOf } from "./pathspecs.ts";
 
 /** `look`: what the command reads, if it does nothing else; otherwise each word may be read or written. */
 export function namedFiles(invocation: Invocation, look: Look | undefined, state: State): FileUse[] {
-  if (look) return readBy(look, invocation, state);
-  const { folders } = state;
-  const uses = mentionedBy(invocation, folders);
+  if (look) return invocation.program === "git" ? readByGit(look, invocation, state) : readBy(look, invocation, state);
   const search = searchOf(invocation);
-  if (search) for (const at of placesOf(literal("."), folders)) uses.push(useOf(at, { access: "read", ...search }));
-  return uses;
+  const around = search ? placesOf(literal("."), state.folders) : [];
+  return [...mentionedBy(invocation, state), ...around.map((at) => useOf(at, { access: "read", ...search }))];
 }
 
 type Folders = State["folders"];
 
-function readBy({ files, below, names, edits }: Look, { program, words: all, verb }: Invocation, { folders, parent }: State): FileUse[] {
-  // What find found, and no other word, is below the places where it looked. To change it is another matter: protected names may be among it.
-  const searched: Named[] = parent?.files.length ? parent.files : [{}];
-  const known = (word: Word, uses: FileUse[]) =>
-    uses.flatMap((use): FileUse[] =>
-      word === found && use.access === "read" ? searched.map(({ path, pattern }) => ({ ...use, path, pattern, recursive: true })) : [use],
-    );
-  // An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`.
-  if (program === "git") {
-    const around = below ? placesOf(literal("."), folders).map((at) => useOf(at, { access: "read", recursive: true })) : [];
-    const isUnknown = ({ choices, start }: Word) => !choices && !/^-(?!-(?:cont|ignore-r|exclude-f))/.test(start);
-    const readOf = (word: Word) =>
-      isUnknown(word)
-        ? known(word, [useOf({}, { access: "read" })])
-        : [
-            ...shortOf(word, folders),
-            ...mentions(word, folders, { access: "read", whole: "named" }),
-            ...placesOf(matchedBy(word, verb), folders).map((at) => useOf(at, { access: "read", mention: "named" })),
-          ];
-    return [...around, ...all.slice(1).flatMap(readOf)];
-  }
+/** What find found, and no other word, is below the places where it looked. To change it is another matter: protected names may be among it. */
+const foundIn = ({ parent }: State): FileUse[] =>
+  (parent?.files.length ? parent.files : [{}]).map((at: Named) => useOf(at, { access: "read", recursive: true }));
+
+/** An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`. Behind -C, paths count from there. */
+function readByGit({ below }: Look, { words, sub = 1, verb }: Invocation, state: State): FileUse[] {
+  const sent = words.slice(1, sub).filter((_, at) => words[at]!.value === "-C");
+  const folders = sent.reduce((from, word) => from.flatMap((folder) => moved(folder, word)), state.folders);
+  const named = (word: Pick<Word, "choices" | "pattern" | "home">, recursive?: typeof below) =>
+    placesOf(word, folders).map((at) => useOf(at, { access: "read", mention: "named", recursive }));
+  const isUnknown = ({ choices, start }: Word) => !choices && !/^-(?!-(?:cont|ignore-r|exclude-f))/.test(start);
+  const readOf = (word: Word, from: Folders) =>
+    isUnknown(word)
+      ? word === found
+        ? foundIn(state)
+        : [useOf({}, { access: "read" })]
+      : [...shortOf(word, from), ...mentions(word, from, { access: "read", whole: "named" }), ...named(matchedBy(word, verb))];
+  const all = words.slice(1).flatMap((word, at) => readOf(word, at < sub ? state.folders : folders));
+  return [...(below ? searchedBy(words, sub) : []).flatMap((word) => named(word, below)), ...all];
+}
+
+/** Where git searches: behind `--`, if a word before it is surely an operand and ends the options; else here, or in what any word may name. */
+function searchedBy(words: Word[], sub: number): Pick<Word, "choices" | "home">[] {
+  const end = words.findIndex(({ value }) => value === "--");
+  const fits = (at: number, shape: RegExp) => shape.test(words[at]?.value ?? "");
+  const isSure = sub === 1 && end > 2 && fits(end - 1, /^[^-]/) && fits(end - 2, /^(?:[^-]|-[^-]*[^-ABCmf]$)/);
+  const paths = words.slice((isSure ? end : sub) + 1).filter(({ choices, start }) => choices && (isSure || !start.startsWith("-")));
+  const isSome = isSure && paths.some(({ choices }) => !choices!.some((value) => pathspecOf(value)?.rest));
+  return [...(isSome ? [] : [literal(".")]), ...paths.map(({ choices, home }) => ({ choices: choices!.map(reachOf), home }))];
+}
+
+function readBy({ files, below, names, edits }: Look, { program, words: all }: Invocation, state: State): FileUse[] {
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !harmlessDevice.test(word.value ?? "");
   const words = files.filter(isPlace);
   const places = words.length === 0 && (below || names) ? [literal(".")] : words;
@@ -52,12 +61,11 @@ function readBy({ files, below, names, edits }: Look, { program, words: all, ver
         ? "replaces"
         : "changes";
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
-    const isNameKnown = !isChanged || !isInto || !places.includes(found);
-    return known(word, [
-      ...placesOf(word, folders).map((at) => useOf(at, { access: "read", recursive })),
-      ...changed.flatMap((each) => placesOf(each, folders)).map((at) => useOf(at, { access: "write", purpose, recursive })),
-      ...(isNameKnown ? [] : [useOf({}, { access: "write", purpose })]),
-    ]);
+    return [
+      ...(word === found ? foundIn(state) : placesOf(word, state.folders).map((at) => useOf(at, { access: "read", recursive }))),
+      ...changed.flatMap((each) => placesOf(each, state.folders)).map((at) => useOf(at, { access: "write", purpose, recursive })),
+      ...(isChanged && isInto && places.includes(found) ? [useOf({}, { access: "write", purpose })] : []),
+    ];
   });
 }
 
@@ -70,7 +78,7 @@ function into(folder: Word, others: Word[]): Word[] {
   );
 }
 
-function mentionedBy({ program, words, sub, verb }: Invocation, folders: Folders): FileUse[] {
+function mentionedBy({ program, words, sub, verb }: Invocation, { folders }: State): FileUse[] {
   const mayWrite = program !== "git" || changing.test(verb ?? "");
   const isSaid = (at: number) => sub !== undefined && at > sub + 1 && isMessage.test(words[at - 1]!.value ?? "");
   return words.flatMap((word, at) => {
@@ -150,20 +158,19 @@ function partsOf(value: string): Iterable<string> | undefined {
     value.slice(value.lastIndexOf("<") + 1), // curl: the content of a field
     value.replace(/^file:\/\/(?:localhost)?(?=\/)/, ""),
     value.replace(/^:[0-3]:/, ""), // git: the staged version
+    ...[value, ...pieces].flatMap(gluedTo),
   ];
-  for (const part of [value, ...pieces]) if (/^-[A-Za-z][^-]/.test(part)) parts.push(...gluedTo(part));
   const isPath = (part: string) =>
     part !== "" && part !== "/" && !part.startsWith("-") && part.length <= mostLength && !/[\n"']/.test(part);
   return new Set(value === "/" ? [value] : parts.filter(isPath));
 }
 
 const mostPieces = 100;
-/** PATH_MAX of Linux. */
-const mostLength = 4096;
+const mostLength = 4096; // PATH_MAX of Linux
 
 /** `-I../include`, `-czfa.tgz`: what can stand behind one option, or behind several that are written as one word. */
 function gluedTo(value: string): string[] {
-  const [letters = ""] = /^-[A-Za-z]+/.exec(value) ?? [];
+  const [letters = ""] = /^-[A-Za-z](?=[^-])[A-Za-z]*/.exec(value) ?? [];
   return Array.from({ length: Math.max(letters.length - 1, 0) }, (_, at) => value.slice(at + 2)).filter((part) => part.length > 1);
 }
 

@@ -26,3 +26,9 @@ const takesNone =
 
 /** What comes before the first wildcard. */
 export const literalStart = (pattern: string) => pattern.replace(/(?:^|\/)[^/]*[*?[\\].*$/s, "");
+
+/** The file or folder in which all lies that a search takes in. git removes `..` also behind a wildcard. */
+export function reachOf(value: string): string {
+  const start = value.startsWith(":") ? "" : literalStart(value);
+  return /(?:^|[/:)])\.\.(?:\/|$)|^:.*[:)]\//s.test(value.slice(start.length)) ? "/" : start || ".";
+}

@@ -74,10 +74,7 @@ function isLongWithOneDash(text: string, listed: Listed): boolean {
   return name.length > 2 && listed.has(name);
 }
 
-function nameOf(text: string): string {
-  const end = text.indexOf("=");
-  return end === -1 ? text : text.slice(0, end);
-}
+const nameOf = (text: string): string => text.split("=", 1)[0]!;
 
 function longOption(words: Word[], at: number, { listed, read, exact }: Reading): number {
   const text = words[at]!.value!;

@@ -76,6 +76,41 @@ it.each([":/", "':(top)*'", "':!src'"])(
 );
 
 it.each([
+  "-- ..",
+  "..",
+  "HEAD -- ..",
+  "-- /repo",
+  "-- '../*'",
+  "-- ../*",
+  "-- ../src/..",
+  "-- ':(icase)..'",
+  "-- 'sr[c]/../..'",
+  "-- ':!x' ..",
+  "-e -- ..",
+])("git's search comes to a file with secrets wherever its words lead: %s", async (words) => {
+  const order: Partial<PolicyOrder> = { sandbox: { kind: "missing", why: "bwrap is not installed" } };
+  const secret = { ...none, sensitive: ["/repo/.env"] };
+  expect(await decided(`cd src && git grep KEY ${words}`, secret, order)).toBe("ask");
+  expect(await decided(`cd src && git grep KEY ${words}`, none, { ...order, deny: ["Read(./.env)"] })).toBe("ask");
+});
+
+it.each([
+  ["git grep -n KEY -- src", "allow"],
+  ["git grep -A 3 KEY HEAD -- 'src/*.ts'", "allow"],
+  ["cd src && git grep KEY", "allow"],
+  ["git grep KEY", "ask"],
+  ["git grep KEY src", "ask"],
+  ["git grep -- KEY src", "ask"],
+  ["git grep -A 3 -- KEY", "ask"],
+  ["git grep -e a -e -- HEAD", "ask"],
+  ["git grep KEY -- ':!src'", "ask"],
+  ["git -C src grep KEY -- ../lib", "allow"],
+  ["git -C src grep KEY -- ..", "ask"],
+])("git's search is of the paths behind the dashes, where they surely are some: %s is %s", async (command, expected) => {
+  expect(await decided(command, { ...none, sensitive: ["/repo/.env"] })).toBe(expected);
+});
+
+it.each([
   "git diff --text",
   "git diff -wa",
   "git diff --bin",

@@ -36,10 +36,12 @@ describe("of a program that only looks, or changes what it names", () => {
     ["cat *.ts", ["r *.ts glob"]],
     ["cat .e*", ["r .e* glob"]],
     ["cat $X", ["r ?"]],
-    ["git -C sub log -- a.ts", ["r sub (possible)", "r a.ts (named)"]],
+    ["git -C sub log -- ../a.ts", ["r sub (possible)", "r sub/../a.ts (named)"]],
+    ["git grep -n x -- src 'lib/*.ts'", ["r* src (named)", "r* lib (named)", "r x (possible)", "r src (possible)", "r lib/*.ts (named)"]],
+    ["cd src && git grep x -- '../*'", ["r src", "r* src/.. (named)", "r src/x (named)", "r src/../* (named)"]],
     ["git show HEAD:a.ts", ["r HEAD:a.ts (named)", "r a.ts (named)", "r HEAD (possible)"]],
   ])("%s: %j", (text, expected) => {
-    expect(filesOf(text).filter((use) => !/ (?:log|show|-C|--) /.test(use))).toEqual(expected);
+    expect(filesOf(text).filter((use) => !/ (?:log|show|(?:src\/)?grep|-C|--) /.test(use))).toEqual(expected);
   });
 });
 
