@@ -251,6 +251,34 @@ describe("a repository inside of the tree", () => {
     expect(await asked(folder, folder, text.replace("TOP", folder))).toBe("ask");
   });
 
+  it.each([
+    "cd bare && git log -p",
+    "git -C bare show HEAD",
+    "cd bare/refs/heads && git show HEAD",
+    "cd bare/objects && git -C .. log",
+    "cd linked && git show HEAD",
+    "git -C src/in show HEAD",
+    "cd .git && git show HEAD",
+    "cd .git/hooks && git log",
+    "git -C .git/worktrees/w log -p",
+    "mkdir half/refs && git -C half log",
+    "mv more/H* src && cd src && git log",
+  ])("is asked about where it has no folder of its own for what git keeps: %s", async (command) => {
+    const { folder, git } = nested();
+    git("clone", "-q", "--bare", "np/q", "bare");
+    git("clone", "-q", "--bare", "np/q", "src/in");
+    rmSync(join(folder, "src/in/HEAD"));
+    symlinkSync("refs/heads/none", join(folder, "src/in/HEAD"));
+    git("worktree", "add", "-q", "--detach", join(scratchFolder(), "w"));
+    for (const name of ["linked", "half", "more"]) mkdirSync(join(folder, name));
+    for (const name of ["half", "more"]) writeFileSync(join(folder, name, "HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(folder, "linked/commondir"), "../bare\n");
+    writeFileSync(join(folder, "linked/HEAD"), "ref: refs/heads/main\n");
+    expect(await asked(folder, folder, "git status && cd src && git log")).toBe("allow");
+    expect(await asked(folder, folder, command)).toBe("ask");
+    expect(await asked(join(folder, "bare"), folder, "git log -p")).toBe("ask");
+  });
+
   it.each<[string, (place: Place) => void]>([
     [
       "a commondir and no objects",

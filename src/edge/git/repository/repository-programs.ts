@@ -1,7 +1,7 @@
 // Which programs a repository makes git start, and which files it makes git read, even in read-only commands: found by reading its settings,
 // which starts none of them.
 import { readdirSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { RepositoryChange } from "../../../agent/ports/repository-port.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { ifPossible } from "../../system-error.ts";
@@ -22,6 +22,8 @@ const deepest = 5;
 const mostModules = 100;
 
 async function programsOf(folder: string, change: RepositoryChange, depth: number): Promise<string | undefined> {
+  const bare = bareAt(realpathOr(folder), change);
+  if (bare !== undefined) return `the settings of another repository, ${bare}`;
   const found = await repositoryPlace(folder);
   if (found.kind === "refused") return `what cannot be read: ${found.why}`;
   const nearest = topOf(realpathOr(folder));
@@ -41,6 +43,15 @@ async function programsOf(folder: string, change: RepositoryChange, depth: numbe
     return `the hook post-index-change of ${top}`;
   if (entryAt(join(commonDir, "objects/info/alternates"))) return `the objects of another repository, by ${top}`;
   return programsInside(top, change, depth);
+}
+
+/** The folder itself or one above it that git may take for what it keeps in `.git`, before it comes to a `.git`: also `.git` itself, and below it. */
+function bareAt(folder: string, change: RepositoryChange): string | undefined {
+  const entry = (name: string) => entryAt(join(folder, name));
+  if (entry(".git")) return undefined;
+  const mayCome = change.written.some((path) => dirname(path) === folder && /^HEAD$|[*?[]/i.test(basename(path)));
+  if (mayCome || entry("HEAD")?.isDirectory() === false) return folder;
+  return dirname(folder) === folder ? undefined : bareAt(dirname(folder), change);
 }
 
 /** git also looks into nested repositories, and into those that are staged. */
