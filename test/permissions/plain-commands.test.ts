@@ -364,6 +364,8 @@ const more = [
   "git log --output=x",
   "git shortlog --outp=x HEAD",
   "git diff --ext-diff",
+  "git log --help",
+  "git status --help",
   "git diff --no-index a b",
   "git grep -O./x foo",
   "git branch new",

@@ -298,6 +298,7 @@ describe("a repository inside of the tree", () => {
       },
     ],
     ["a submodule of the history that git shows", ({ git }) => git("config", "diff.submodule", "diff")],
+    ["a page of help elsewhere", ({ git }) => git("config", "help.htmlPath", "https://example.com")],
     ["hooks below the home", ({ git }) => git("config", "core.hooksPath", "~/hooks")],
     ["links to lists of branches", ({ folder }) => symlinkSync("/etc/hostname", join(folder, ".git/branches/x"))],
     ["links to other references", ({ folder }) => symlinkSync("/elsewhere", join(folder, ".git/refs/heads/other"))],

@@ -53,7 +53,7 @@ const query = /^(?!.*(?:env|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bg
 const yq = new RegExp(`^(?!(?:e|ea|completion|help|shell-completion)$)${query.source.slice(1)}`, "s");
 /** Options by which some git command writes, starts a program or reads what it does not name, also abbreviated: no row of git may have them. */
 export const gitNever =
-  /^--(?:ou|op|ext|textc|subm|no-ind|exec|upl|rec(?!ursive)|cont(?!ains|ext)|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/;
+  /^--(?:ou|op|help|ext|textc|subm|no-ind|exec|upl|rec(?!ursive)|cont(?!ains|ext)|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/;
 
 const grep =
   "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";

@@ -97,7 +97,7 @@ function runsSomething(key: string, value: string): boolean {
 }
 
 const running =
-  /^(?:core\.worktree|core\.alternaterefscommand|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor|diff\.submodule)$/s;
+  /^(?:core\.worktree|core\.alternaterefscommand|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.(?:browser|format|htmlpath)|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor|diff\.submodule)$/s;
 
 /**
  * git-config(1): files of which a command that only looks may print a line, as `blame.ignoreRevsFile` in its error and `core.excludesFile` by
