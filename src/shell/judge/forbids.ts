@@ -28,8 +28,7 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const [program] = pattern.words;
   if (program === undefined) return false;
   const name = foldedName(program);
-  const own = foldedName(words[0]?.value ?? "");
-  const sub = subcommandAt(own, words);
+  const sub = subcommandAt(foldedName(words[0]?.value ?? ""), words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
   const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).map(foldedName));
@@ -46,14 +45,17 @@ function masked(text: string, { text: written }: SimpleCommand, words: Word[]): 
   if (afterOptions > 0)
     forms.push([plain[0]!, ...plain.slice(1 + afterOptions)].join(" "), [plain[0]!, ...plain.slice(2 + afterOptions)].join(" "));
   if (forms.some((form) => fitsMask(text, form))) return "yes";
-  return plain.includes(hidden) && forms.some((form) => form.includes(hidden) && couldBe(text, form)) ? "maybe" : "no";
+  return forms.some((form) => (form.includes(hidden) && couldBe(text, form)) || isShort(text, form)) ? "maybe" : "no";
 }
 
+/** Whether the first operand is the beginning of the rule's: `npm pub` for `npm publish*`. */
+const isShort = (mask: string, form: string) => {
+  const [begin = ""] = /^\S+ \w[\w-]*(?= |$)/.exec(form) ?? [];
+  return begin !== "" && mask.startsWith(begin) && /^[\w-]+[ *]/.test(mask.slice(begin.length));
+};
+
 /** Whether unknown words could make the form match: its first literal words do. */
-function couldBe(mask: string, form: string): boolean {
-  const head = mask.split("*")[0]!.split(" ")[0]!;
-  return head === "" || form.startsWith(head) || form.startsWith(hidden);
-}
+const couldBe = (mask: string, form: string) => [mask.split(/[* ]/)[0]!, hidden].some((head) => form.startsWith(head));
 
 function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, words: Word[]): Forbidding {
   const [first, ...others] = pattern.words;
@@ -94,6 +96,7 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
       return word.start === "" || next.startsWith(word.start) ? "maybe" : "no";
     }
     if (word.value === next) return from(at + 1, count + 1);
+    if (count === 0 && next.startsWith(word.value) && /^[\w-]+$/.test(next)) return from(at + 1, 1) === "no" ? "no" : "maybe"; // `npm pub`
     if (!word.value.startsWith("-") && !(word.value.startsWith("+") && at === 1)) return "no";
     const without = from(at + 1, count);
     if (without === "yes" || word.value.includes("=") || word.value === "--") return without;
@@ -112,7 +115,4 @@ function hasFlag(flag: string, words: Word[]): Forbidding {
 }
 
 /** Without its folder, and in lower case, because some file systems ignore case. */
-const foldedName = (program: string) =>
-  nameOf(program)
-    .toLowerCase()
-    .replace(/\.exe$/, "");
+const foldedName = (program: string) => nameOf(program.toLowerCase()).replace(/\.exe$/, "");

@@ -41,11 +41,12 @@ function commandBehind(given: Given): void {
 /** Whether its second word, or its second and third, make it a wrapper. */
 function leads(name: string, at: number, given: Given): boolean {
   const begin = `${name} ${given.words[at]?.value}`;
-  const inner = wrappers.get(begin);
-  const further = inner ? undefined : wrappers.get(`${begin} ${given.words[at + 1]?.value}`);
-  const wrapper = inner ?? further;
-  if (wrapper) wrapped(wrapper, at + (inner ? 1 : 2), given);
-  return wrapper !== undefined;
+  const said = [begin, `${begin} ${given.words[at + 1]?.value}`];
+  const which = said.findIndex((one) => wrappers.has(one));
+  const isShort = (row: string) => said.some((one) => row.startsWith(one) && /^[^ ]/.test(row.slice(one.length)));
+  if (which !== -1) wrapped(wrappers.get(said[which]!)!, at + 1 + which, given);
+  else if ([...wrappers.keys()].some(isShort)) given.unclear(`${name} may take its words for longer ones`); // `npm exe`
+  return which !== -1;
 }
 
 const leadsOn = new Set([...wrappers.keys()].flatMap((names) => (names.includes(" ") ? names.split(" ")[0]! : [])));
@@ -85,15 +86,10 @@ function find(given: Given): void {
     if (words.slice(at + 1, end).some(({ value }) => value === undefined))
       unclear("where the command that find runs ends is not known before it runs");
     // A found name begins with its root, so it is an option only if the root may be one; -execdir puts "./" before it.
-    const inner = words
-      .slice(at + 1, end)
-      .map((word) =>
-        word.value?.includes("{}")
-          ? word.value === "{}"
-            ? found
-            : unknownWord(word.text, word.value.slice(0, word.value.indexOf("{}")))
-          : word,
-      );
+    const inner = words.slice(at + 1, end).map((word) => {
+      const mark = word.value?.indexOf("{}") ?? -1;
+      return mark === -1 ? word : word.value === "{}" ? found : unknownWord(word.text, word.value!.slice(0, mark));
+    });
     const folders = value!.includes("dir") ? [undefined] : state.folders;
     if (inner.length > 0) runWords(inner, { ...given, state: { ...state, stdin: {}, folders } });
     else unclear("what find runs is not known before it runs");

@@ -20,9 +20,12 @@ describe("wrapped()", () => {
     expect(run(text)).toEqual(commands);
   });
 
-  it.each(["env A_B=$X PATH=a ls", "nohup --frob ls", "env -C a ls", "xargs -I{} sh -c 'rm {}'"])("%s is unclear", (text) => {
-    expect(analyseCommand(text).commands.some(({ unclear }) => unclear !== undefined)).toBe(true);
-  });
+  it.each(["env A_B=$X PATH=a ls", "nohup --frob ls", "env -C a ls", "xargs -I{} sh -c 'rm {}'", "npm exe -c ls", "tmux run ls"])(
+    "%s is unclear",
+    (text) => {
+      expect(analyseCommand(text).commands.some(({ unclear }) => unclear !== undefined)).toBe(true);
+    },
+  );
 });
 
 it.each(["find src | xargs cat", "ls src | xargs -I{} cat build/{}/a", "cat names | xargs cat"])(
