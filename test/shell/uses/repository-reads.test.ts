@@ -27,6 +27,7 @@ it("asks in a subfolder for what a revision names above it, and nowhere else", a
   mkdirSync(inner);
   execFileSync("git", ["init", "-q"], { cwd: top });
   const above = ["git show HEAD:top.txt", "git show :0:top.txt", "git cat-file -p HEAD:top.txt", 'git show "HEAD@{1}:top.txt"'];
+  above.push(`git show ${":a".repeat(30)}`); // whichever of them it means
   const below = ["git show HEAD:inner/a.txt", "git show HEAD:./a.txt", "git log --oneline", "git status"];
   expect(await unasked(inner, [...above, ...below])).toEqual(below);
   expect(await unasked(inner, above, [`Read(/${top}/**)`, `Read(/${top})`])).toEqual(above);

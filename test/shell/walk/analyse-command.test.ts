@@ -66,6 +66,8 @@ describe("analyseCommand() says why a text cannot be relied on", () => {
     ["ls; (", /^it does not parse/],
     ["l\u200bs", /^it contains invisible or misleading/],
     [`ls ${"x".repeat(70_000)}`, /^it is longer than 64 KB$/],
+    [`mv ${"a ".repeat(1200)}b`, /^it has more words or deeper nesting/],
+    ["env ".repeat(20), /^it has more words or deeper nesting/],
     ["PATH=/tmp; ls", /^it changes PATH|^it sets PATH/],
     ["echo $(($x))", /^a number is computed from a value that is not known/],
     [`echo \${!x}`, /^an expansion refers to a variable whose name is not known$/],
