@@ -118,7 +118,8 @@ export const lookRows: LookRow[] = [
   ["find,gfind", find, { names: true, below: true }],
   ["fd,fdfind", fd, { names: true, below: true, pattern: [] }],
   ["grep,egrep,fgrep", grep, { pattern: sought, below: ["-r", "-R", "--recursive", "--dereference-recursive"] }],
-  ["rg", rg, { pattern: [...sought, "--files", "--type-list"], below: true }],
+  ["rg", rg, { pattern: sought, below: true }],
+  ["rg --files,--type-list", rg, { ...names, never: /^-[A-Za-z]*[cl]|^--(?:count|files-with|json)/ }], // else it may search
   ["sed", "-n -e: -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: ["-e"], first: sed }],
   ["sed -i", "-e: -E -r -s -z --regexp-extended", { pattern: ["-e"], first: sed, edits: "all" }],
   ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk, leading: true }],
