@@ -200,9 +200,13 @@ async function started({ writable, fixed = [], env, script, ...call }: Call & { 
   return seal && end.code === 1 && end.stderr.startsWith("bwrap: Can't bind mount") ? run() : end;
 }
 
-/** Whatever else is set: nothing is fetched, nobody is asked, and git writes nothing by the way. It prints English, because it is parsed. */
+/**
+ * Whatever else is set: nothing is fetched, nobody is asked, and git writes nothing by the way. It prints English, because it is parsed. An object
+ * that takes a few megabytes may say that it has any number, and git takes as much memory.
+ */
 const closed = {
   LC_ALL: "C",
+  GIT_ALLOC_LIMIT: "1g",
   GIT_ALLOW_PROTOCOL: "",
   GIT_NO_LAZY_FETCH: "1",
   GIT_NO_REPLACE_OBJECTS: "1",

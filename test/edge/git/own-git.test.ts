@@ -15,6 +15,7 @@ import {
 import { open } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { git, gitAlone, gitFault, ownGit, repositorySettings } from "../../../src/edge/git/own-git.ts";
 import { stageEverything, treeOfEverything } from "../../../src/edge/git/staging.ts";
@@ -345,4 +346,12 @@ it("ends what it has begun when this program is killed, so that no lock stays", 
   const object = execFileSync("git", ["hash-object", "--stdin"], { input: "what comes later\n", encoding: "utf8" }).trim();
   const kept = join(repository.folder, ".git/objects", object.slice(0, 2), object.slice(2));
   expect(await eventually(() => existsSync(kept))).toBe(true);
+});
+
+it("gives no object as much memory as it says that it has", async () => {
+  const { folder } = testRepository();
+  const id = "ab".repeat(20);
+  mkdirSync(join(folder, ".git/objects/ab"), { recursive: true });
+  writeFileSync(join(folder, ".git/objects/ab", id.slice(2)), deflateSync("commit 2000000000\0tree"));
+  expect((await git(folder, ["log", "-1", id])).stderr).toContain("over limit");
 });
