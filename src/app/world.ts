@@ -207,6 +207,7 @@ export type Edges = {
   terminal: () => Promise<Terminal | null>;
   /** What git would start in that repository by itself. */
   repositoryPrograms: (folder: string, change: RepositoryChange) => Promise<string | undefined>;
+  namesContents: (folder: string, words: readonly string[]) => Promise<boolean>;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove: (folder: string) => Promise<string | undefined>;
   overSsh: (folder: string) => Promise<NonNullable<Policy["overSsh"]>>;

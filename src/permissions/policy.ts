@@ -80,7 +80,7 @@ export type Policy = Partial<FoundOwnFolders> & {
   readonly autoAllow: boolean;
   /** By folder where commands work: a program that the repository makes git start, as `diff.external in the settings of /repo`. */
   readonly gitRuns: ReadonlyMap<string, string>;
-  /** Whether attributes of a repository come before those by which git does not print hidden files. Absent: it has no hidden ones. */
+  /** Whether git prints hidden files: by attributes that come before ours, or as objects that a command names. Absent: there are no hidden ones. */
   readonly showsHidden?: boolean | undefined;
   /** Where programs are that commands run by name. Absent: not checked, and all count as the system's. */
   readonly programs?: ProgramPlaces;

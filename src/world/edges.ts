@@ -83,10 +83,11 @@ export function edges(packageDir: string): Edges {
   };
 }
 
-const repositoryEdges: Pick<Edges, "ownFolders" | "repositoryAbove" | "overSsh" | "repositoryPrograms"> = {
+const repositoryEdges: Pick<Edges, "ownFolders" | "repositoryAbove" | "overSsh" | "repositoryPrograms" | "namesContents"> = {
   ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
   repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
   overSsh: async (folder) => (await import("../edge/git/repository/over-ssh.ts")).overSsh(folder),
+  namesContents: async (...order) => (await import("../edge/git/repository/named-contents.ts")).namesContents(...order),
   repositoryPrograms: async (...order) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(...order),
 };
 

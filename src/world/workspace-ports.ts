@@ -10,6 +10,7 @@ import { commitHooks } from "../edge/git/commit-hook.ts";
 import { repositoryAbove } from "../edge/git/places.ts";
 import { keptByGit } from "../edge/git/repository/kept-by-git.ts";
 import { broughtBy } from "../edge/git/repository/moved-references.ts";
+import { namesContents } from "../edge/git/repository/named-contents.ts";
 import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.ts";
 import { overSsh } from "../edge/git/repository/over-ssh.ts";
 import { ownFolders } from "../edge/git/repository/own-folders.ts";
@@ -66,6 +67,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     staged: { look: stagedFiles, since: stagedSince },
     repositoryHistory,
     repositoryPrograms,
+    namesContents,
     repositoryNames,
     startNames,
     repositoryAbove,

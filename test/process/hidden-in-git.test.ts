@@ -1,4 +1,5 @@
 // Tracked files that rules hide: in the sandbox their content cannot be read, and no git command loses it, whether it is allowed or not.
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -28,6 +29,7 @@ import { hidesByName, pathClasses } from "../../src/permissions/sandbox/sandbox-
 import { commandEnvironment, gitVariables } from "../../src/secrets/environment.ts";
 import type { RealDisk } from "../../src/tools/disk.ts";
 import { lacks } from "../needs.ts";
+import { eventually } from "../scratch.ts";
 import { policyFor } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
 
@@ -87,6 +89,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     references: { look: openReferences(), brought: broughtBy },
     staged: { look: stagedFiles, since: stagedSince },
     repositoryPrograms: async () => undefined,
+    namesContents: async () => false,
     configuredRemotes: async () => [],
     files: () => ({ real: async (path: string) => realPath(path) }) as RealDisk,
   } as Partial<WorkspacePorts> as WorkspacePorts;
@@ -393,6 +396,25 @@ it("says once that references cannot be looked at, and afterwards what they have
     expect.stringContaining("other brings .envrc"),
     "",
   ]);
+});
+
+it("tells what a command brings while another one runs, and what a link in place of a folder does", async () => {
+  const { run, git, put, folder } = await workplace({ enabled: false });
+  put(".envrc", "run\n");
+  git("add", ".envrc");
+  const commit = git("commit-tree", git("write-tree").trim(), "-p", "HEAD", "-m", "x").trim();
+  git("rm", "-q", "-f", ".envrc");
+  const long = run(`git update-ref refs/heads/other ${commit}; touch begun; until [ -e end ]; do sleep 0.05; done`);
+  await eventually(() => existsSync(join(folder, "begun")));
+  const short = await run("git branch");
+  put("end", "");
+  expect(short.output + (await long).output).toContain("other brings .envrc");
+  mkdirSync(join(folder, "vs"));
+  symlinkSync("vs", join(folder, ".github"));
+  git("add", ".github");
+  const linked = git("commit-tree", git("write-tree").trim(), "-p", "HEAD", "-m", "x").trim();
+  git("rm", "-q", "-f", ".github");
+  expect((await run(`git update-ref refs/heads/linked ${linked}`)).output).toContain("linked brings .github,");
 });
 
 it("goes on whatever a command puts in place of git's files and folders", async () => {

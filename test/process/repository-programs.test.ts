@@ -4,12 +4,15 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { programsHere } from "../../src/agent/workspace/git-programs.ts";
+import { gitFacts } from "../../src/agent/workspace/git-programs.ts";
 import { realPath } from "../../src/edge/disk/real-path.ts";
+import { namesContents } from "../../src/edge/git/repository/named-contents.ts";
 import { stagedFiles } from "../../src/edge/git/repository/repository-files.ts";
 import { repositoryPrograms } from "../../src/edge/git/repository/repository-programs.ts";
+import { outliers } from "../../src/edge/shell/outliers.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
+import { isSensitiveName } from "../../src/permissions/paths/places.ts";
 import { makePolicy, type SandboxState } from "../../src/permissions/policy.ts";
 import { quoted, scratchFolder } from "../scratch.ts";
 
@@ -182,22 +185,23 @@ it("files that its settings make a looking git read count as well, but for the u
   expect(await repositoryPrograms(folder)).toContain("blame.ignorerevsfile");
 });
 
+const ports = { real: async (path: string) => realPath(path), repositoryPrograms, namesContents };
+
+/** In acceptEdits, without a sandbox. */
+async function judged(folder: string, home: string, command: string) {
+  const made = await makePolicy(
+    { cwd: folder, home, configDir: join(home, ".tool"), mode: "acceptEdits", sandbox: missing },
+    async (path) => path,
+  );
+  if (!made.ok) throw new Error(made.reason);
+  const policy = { ...made.policy, isThere: existsSync, outliers: outliers([folder], isSensitiveName) };
+  const call = { tool: "Bash", input: { command } } as const;
+  const { subject } = await locate(call, policy, ports.real);
+  const here = { ...policy, ...(subject.kind === "command" && (await gitFacts(subject.analysis, policy, ports))) };
+  return decide(await locate(call, here, ports.real), here).decision;
+}
+
 describe("a repository inside of the tree", () => {
-  const ports = { real: async (path: string) => realPath(path), repositoryPrograms };
-
-  async function asked(folder: string, home: string, command: string) {
-    const made = await makePolicy(
-      { cwd: folder, home, configDir: join(home, ".tool"), mode: "acceptEdits", sandbox: missing },
-      async (path) => path,
-    );
-    if (!made.ok) throw new Error(made.reason);
-    const policy = { ...made.policy, isThere: existsSync };
-    const located = await locate({ tool: "Bash", input: { command } }, policy, ports.real);
-    const { subject } = located;
-    const gitRuns = subject.kind === "command" ? await programsHere(subject.analysis, policy, ports) : policy.gitRuns;
-    return decide(located, { ...policy, gitRuns }).decision;
-  }
-
   function nested() {
     const { folder, git, put, evil } = hostile();
     mkdirSync(join(folder, "np/q/in"), { recursive: true });
@@ -210,9 +214,9 @@ describe("a repository inside of the tree", () => {
 
   it.each(["git add np/q && git status", "git add -A && git diff"])("is inspected where the command stages it: %s", async (command) => {
     const { folder, plant } = nested();
-    expect(await asked(folder, folder, command)).toBe("allow");
+    expect(await judged(folder, folder, command)).toBe("allow");
     plant();
-    expect(await asked(folder, folder, command)).toBe("ask");
+    expect(await judged(folder, folder, command)).toBe("ask");
   });
 
   it.each([
@@ -223,7 +227,7 @@ describe("a repository inside of the tree", () => {
     const { folder, put, plant } = nested();
     put(".gitignore", "np\n");
     plant();
-    expect(await asked(folder, folder, command)).toBe("ask");
+    expect(await judged(folder, folder, command)).toBe("ask");
   });
 
   it.each([
@@ -247,8 +251,8 @@ describe("a repository inside of the tree", () => {
     git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},place/mod`);
     mkdirSync(join(folder, "place"));
     symlinkSync("place", join(folder, "way"));
-    expect(await asked(folder, folder, "git status && cd src && git log")).toBe("allow");
-    expect(await asked(folder, folder, text.replace("TOP", folder))).toBe("ask");
+    expect(await judged(folder, folder, "git status && cd src && git log")).toBe("allow");
+    expect(await judged(folder, folder, text.replace("TOP", folder))).toBe("ask");
   });
 
   it.each([
@@ -274,9 +278,9 @@ describe("a repository inside of the tree", () => {
     for (const name of ["half", "more"]) writeFileSync(join(folder, name, "HEAD"), "ref: refs/heads/main\n");
     writeFileSync(join(folder, "linked/commondir"), "../bare\n");
     writeFileSync(join(folder, "linked/HEAD"), "ref: refs/heads/main\n");
-    expect(await asked(folder, folder, "git status && cd src && git log")).toBe("allow");
-    expect(await asked(folder, folder, command)).toBe("ask");
-    expect(await asked(join(folder, "bare"), folder, "git log -p")).toBe("ask");
+    expect(await judged(folder, folder, "git status && cd src && git log")).toBe("allow");
+    expect(await judged(folder, folder, command)).toBe("ask");
+    expect(await judged(join(folder, "bare"), folder, "git log -p")).toBe("ask");
   });
 
   it.each<[string, (place: Place) => void]>([
@@ -331,9 +335,9 @@ describe("a repository inside of the tree", () => {
     ],
   ])("and the session's own is asked about with %s", async (_, plant) => {
     const place = hostile();
-    expect(await asked(place.folder, place.folder, "git status")).toBe("allow");
+    expect(await judged(place.folder, place.folder, "git status")).toBe("allow");
     plant(place);
-    expect(await asked(place.folder, place.folder, "git status")).toBe("ask");
+    expect(await judged(place.folder, place.folder, "git status")).toBe("ask");
   });
 
   it("is asked about where git works in it, and nowhere else afterwards", async () => {
@@ -357,8 +361,46 @@ describe("a repository inside of the tree", () => {
 
   it("and objects of another repository are asked about", async () => {
     const { folder, put } = hostile();
-    expect(await asked(folder, folder, "git log --oneline")).toBe("allow");
+    expect(await judged(folder, folder, "git log --oneline")).toBe("allow");
     put(".git/objects/info/alternates", "/elsewhere/.git/objects\n");
-    expect(await asked(folder, folder, "git log --oneline")).toBe("ask");
+    expect(await judged(folder, folder, "git log --oneline")).toBe("ask");
+  });
+});
+
+describe("what git prints of an object without its path", () => {
+  it.each([
+    ["git show $blob", "ask"],
+    ["git show $short", "ask"],
+    ["git show marked", "ask"],
+    ["git show $tree:key.txt", "ask"],
+    ["git cat-file -p $blob", "ask"],
+    ["git cat-file -p marked", "ask"],
+    ["git diff $blob HEAD:a.ts", "ask"],
+    ["git diff HEAD^{tree}..$tree", "ask"],
+    ["git grep -n KEY $short -- src", "ask"],
+    ["cd src && git grep KEY $tree -- key.txt", "ask"],
+    ["git show HEAD", "allow"],
+    ["git show $commit", "allow"],
+    ["git diff $commit~0 HEAD -- a.ts", "allow"],
+    ["git cat-file -t HEAD", "allow"],
+    ["git grep -n one -- src", "allow"],
+  ])("%s is judged as the files that it may be: %s", async (text, decision) => {
+    const { folder, git, put } = hostile();
+    mkdirSync(join(folder, "secrets"));
+    mkdirSync(join(folder, "src"));
+    for (const [path, content] of Object.entries({ ".env": "KEY=1\n", "secrets/key.txt": "KEY=2\n", "a.ts": "one\n", "src/a.ts": "one\n" }))
+      put(path, content);
+    git("add", "-f", ".");
+    git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "all");
+    const [blob, tree, commit] = ["HEAD:.env", "HEAD:secrets", "HEAD"].map((name) => git("rev-parse", name).trim());
+    git("-c", "user.name=x", "-c", "user.email=x@x", "tag", "-a", "-m", "m", "marked", blob!);
+    const names: Record<string, string> = { $blob: blob!, $tree: tree!, $commit: commit!, $short: blob!.slice(0, 7) };
+    expect(
+      await judged(
+        folder,
+        scratchFolder(),
+        text.replaceAll(/\$\w+/g, (name) => names[name]!),
+      ),
+    ).toBe(decision);
   });
 });

@@ -9,16 +9,20 @@ export type HeadMark = { log: string; bytes: number };
 
 /**
  * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
- * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `noted`: each id that git has written down for a step that
- * it is at or that can be taken back, shortened ones too, with the file in `.git`.
+ * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `head`: the commit of this checkout. `noted`: the ids of commits that git has written down for a step that
+ * it is at or that can be taken back.
  */
 export type References = {
   top: string;
   mark: string;
   ids: ReadonlyMap<string, string>;
   heads: ReadonlyMap<string, string>;
-  noted: ReadonlyMap<string, string>;
+  head: string | undefined;
+  noted: ReadonlyMap<string, Noted>;
 };
+
+/** `path`: of the file in `.git`. `isThere`: the repository has that commit. */
+export type Noted = { path: string; isThere: boolean };
 
 /** An index: its special files by path, with mode and id. `mark` differs after each change of it. */
 export type Staged = { mark: string; special: ReadonlyMap<string, string> };

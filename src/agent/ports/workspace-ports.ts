@@ -57,6 +57,8 @@ export type WorkspacePorts = {
   commitStore(): Promise<CommitStore>;
   /** The programs that git would start in a repository by itself. */
   repositoryPrograms(folder: string, change: RepositoryChange): Promise<string | undefined>;
+  /** Whether a word is the name of a file or folder in git's history itself, so that its path is not known. */
+  namesContents(folder: string, words: readonly string[]): Promise<boolean>;
   /** What the settings of a folder's repository name that git runs or reads as settings; commands count from `top`. Undefined: no repository. */
   repositoryNames(folder: string): Promise<{ top: string; places: string[]; commands: string[] } | undefined>;
   /** Files that others name which the person's shells and git read at their start. */

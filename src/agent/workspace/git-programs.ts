@@ -5,12 +5,12 @@ import { kernelPath, type Real } from "../../permissions/call.ts";
 import { absolute, fromHome } from "../../permissions/paths/given-path.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { gitFolders } from "../../shell/uses/git-reach.ts";
+import { gitFolders, isGit } from "../../shell/uses/git-reach.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { RepositoryChange } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 
-type Ports = Pick<WorkspacePorts, "repositoryPrograms"> & { real: Real };
+type Ports = Pick<WorkspacePorts, "repositoryPrograms" | "namesContents"> & { real: Real };
 
 /** The working directory, and where else the command may run git: as a shell and as the kernel reads the path, which differ behind a link. */
 export async function placesOfGit(analysis: Analysis, policy: Policy, { real }: Pick<Ports, "real">): Promise<string[]> {
@@ -41,9 +41,24 @@ export async function programsIn(
   return known;
 }
 
-/** The same of all places where the command may run git. */
-export const programsHere = async (analysis: Analysis, policy: Policy, ports: Ports): Promise<Policy["gitRuns"]> =>
-  programsIn(await placesOfGit(analysis, policy, ports), { analysis, policy }, ports);
+/** What a decision has to know of all places where the command may run git. */
+export async function gitFacts(analysis: Analysis, policy: Policy, ports: Ports): Promise<Pick<Policy, "gitRuns" | "showsHidden">> {
+  const gitRuns = await programsIn(await placesOfGit(analysis, policy, ports), { analysis, policy }, ports);
+  return { gitRuns, showsHidden: (await printsContents(analysis, policy, ports)) || policy.showsHidden };
+}
+
+/** Whether a command has git print a file under another name than its path. In the sandbox what is hidden is not there. */
+export async function printsContents(
+  { commands }: Analysis,
+  { cwd, sandbox }: Policy,
+  { namesContents }: Pick<Ports, "namesContents">,
+): Promise<boolean> {
+  if (sandbox.kind === "active") return false;
+  return namesContents(
+    cwd,
+    commands.filter(isGit).flatMap(({ words }) => words.slice(1).flatMap(({ choices = [] }) => choices)),
+  );
+}
 
 /**
  * Why the place is not to be believed, whatever is found there now. Inside of the session's repository another one is not even read: however carefully

@@ -2,7 +2,7 @@
 // facts about a repository that decisions about commands need.
 import { dirname, relative } from "node:path";
 import { hiddenPlaces, type IsHidden, maskMark } from "../../permissions/paths/hidden.ts";
-import { placeOf, within } from "../../permissions/paths/places.ts";
+import { holdsSpecial, placeOf, within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { hidesByName, notable } from "../../permissions/sandbox/sandbox-view.ts";
 import { passedProblem } from "../../secrets/commit-gate.ts";
@@ -54,7 +54,7 @@ export function gitView(
     tracked: history.tracked,
     attributes: history.first,
     async survey(command) {
-      const [{ placesOfGit, programsIn }, analysis] = await Promise.all([gitPrograms(), read(command)]);
+      const [{ placesOfGit, printsContents, programsIn }, analysis] = await Promise.all([gitPrograms(), read(command)]);
       folders = await placesOfGit(analysis, policy, ports.files());
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
@@ -63,7 +63,7 @@ export function gitView(
       const isGit = /git/i.test(command);
       if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
       const mayShow = isGit && policy.sandbox.kind !== "active" && history.first().size > 0;
-      const showsHidden = mayShow ? await history.showsHidden() : undefined;
+      const showsHidden = (isGit && (await printsContents(analysis, policy, ports))) || (mayShow ? await history.showsHidden() : undefined);
       store.sawRepositories({
         gitRuns: await programsIn(folders, { analysis, policy }, { ...ports, real: ports.files().real }),
         showsHidden,
@@ -74,7 +74,7 @@ export function gitView(
         await moved.look();
         mark = mark ? ports.commits.markOf(mark.log) : await ports.commits.headMark(policy.cwd);
         const before = mark;
-        const ran = await withoutLoss(shell, request);
+        const ran = await withoutLoss(shell, request).finally(moved.ended);
         for (const text of await moved.since()) {
           request.onOutput(Buffer.from(`\n[${text}]\n`));
           say(text);
@@ -108,10 +108,15 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
   let last: References | undefined;
   let indexes: ReadonlyMap<string, Staged> | undefined;
   let areLost = false;
+  let running = 0;
   const isSpecialIn = (top: string) => {
     const around = { ...policy, cwd: top, directories: [] };
-    return (path: string) =>
-      notable.test(`/${path}`) && placeOf({ written: `${top}/${path}`, real: `${top}/${path}` }, around).protected !== undefined;
+    return (path: string) => {
+      if (!notable.test(`/${path}`)) return false;
+      const at = { written: `${top}/${path}`, real: `${top}/${path}` };
+      // A file of the name of such a folder is a link to one.
+      return placeOf(at, around).protected !== undefined || (/(?:^|\/)\.[^/]+$/.test(path) && holdsSpecial(at, around));
+    };
   };
 
   async function fromIndex(top: string): Promise<string[]> {
@@ -123,13 +128,19 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
   }
 
   return {
+    /** Before a command. What another one does that still runs is told when either ends. */
     async look() {
+      running++;
+      if (running > 1 && last) return;
       const [now, index] = await Promise.all([
         references.look(policy.cwd, last),
         indexes ? undefined : staged.look(policy.cwd, isSpecialIn(policy.cwd)),
       ]);
       last = now ?? last;
       indexes ??= index?.staged;
+    },
+    ended() {
+      running--;
     },
     /** Sentences on what has come since the look. */
     async since(): Promise<string[]> {

@@ -35,7 +35,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     { sandboxWords },
     { decidesHosts, withHosts },
     { checkText },
-    { programsHere },
+    { gitFacts },
   ] = await Promise.all([
     import("../../settings/policy-case.ts"),
     import("../../permissions/call.ts"),
@@ -65,10 +65,11 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const lines: string[] = [];
   const [{ withKept }, keptByGit] = await Promise.all([import("../../permissions/commands/kept-files.ts"), world.edges.keptByGit()]);
   for (const { text, call } of calls) {
-    const located = await withKept(await locate(call, policy, real), policy, keptByGit);
-    const { subject } = located;
-    const gitRuns = subject.kind === "command" ? await programsHere(subject.analysis, policy, { ...world.edges, real }) : policy.gitRuns;
-    const decision = withHosts(decide(located, { ...policy, gitRuns }), located, policy);
+    const { subject } = await locate(call, policy, real);
+    const facts = subject.kind === "command" ? await gitFacts(subject.analysis, policy, { ...world.edges, real }) : {};
+    const here = { ...policy, ...facts };
+    const located = await withKept(await locate(call, here, real), here, keptByGit);
+    const decision = withHosts(decide(located, here), located, here);
     const { parts = [] } = decision;
     if (!json) lines.push(checkText(text, decision));
     else

@@ -3,7 +3,7 @@
 // fetched, and where there is a sandbox git runs in one of its own (seal.ts). Pushes have a door of their own (pushing.ts).
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { lstatSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { helperProgram } from "../processes/helper-programs.ts";
 import type { RunResult } from "../processes/run.ts";
@@ -15,7 +15,7 @@ import { findRepository, type PlaceFinding, type RepositoryPlace } from "./place
 import { preparedStandIn, type ReadSettings, settingsOf } from "./repository-settings.ts";
 import { type Seal, scripted, sealed } from "./seal.ts";
 
-/** `index`: another one than the checkout's. */
+/** `index`: of another checkout of the repository, in that one's folder of git's. */
 export type GitOptions = Pick<GitProcess, "input" | "headBytes" | "signal"> &
   Pick<OwnGitOptions, "script"> & { limitMs?: number; index?: string };
 
@@ -32,7 +32,8 @@ const workMs = 120_000;
  */
 export async function git(folder: string, args: string[], { limitMs = lookMs, index, ...options }: GitOptions = {}): Promise<GitResult> {
   const env = { ...processEnvironment(), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  const { failed, timedOut, ...end } = await placed({ folder, args, limitMs, ...options, env, writable: undefined });
+  const gitDir = index === undefined ? undefined : dirname(index);
+  const { failed, timedOut, ...end } = await placed({ folder, args, limitMs, ...options, env, gitDir, writable: undefined });
   return { ...end, stderr: failed ?? (timedOut ? "git took too long and was ended" : end.stderr) };
 }
 
@@ -138,17 +139,19 @@ type Call = Omit<GitProcess, "binary" | "cwd"> &
     writable: string[] | undefined | "unsealed";
     /** What may not be changed, though it is in such a folder. */
     fixed?: string[];
+    /** Of another checkout: a part of its index may be beside it. */
+    gitDir?: string | undefined;
   };
 
 /** Runs git on the repository of `folder`, in that folder. */
-async function placed({ folder, ...call }: Call & { folder: string }): Promise<GitEnd> {
+async function placed({ folder, gitDir, ...call }: Call & { folder: string }): Promise<GitEnd> {
   const found = await placeOf(folder);
   if (found.kind === "none") return fatal("not a git repository (or any of the parent directories): .git");
   if (found.kind === "refused") return fatal(found.why);
   const { place } = found;
   const standIn = await preparedStandIn(place, readSettings);
   if (!standIn.ok) return fatal(standIn.why);
-  const env = { ...call.env, GIT_DIR: place.gitDir, GIT_COMMON_DIR: standIn.folder, GIT_WORK_TREE: place.top };
+  const env = { ...call.env, GIT_DIR: gitDir ?? place.gitDir, GIT_COMMON_DIR: standIn.folder, GIT_WORK_TREE: place.top };
   const { writable } = call;
   const changed = Array.isArray(writable) ? [place.commonDir, place.gitDir, place.top, ...writable] : writable;
   return started({ ...call, cwd: folder, env, writable: changed, fixed: fixedIn(place), obstacle: pipesBelow(place.top) });

@@ -106,7 +106,7 @@ function comparedBy({ words, files }: SimpleCommand, isTree: boolean): FileUse[]
 function printsHidden({ words }: SimpleCommand, isOpen: boolean): boolean {
   const { verb = "" } = invocationOf("git", words);
   const prints = /^(?:log|reflog|show|stash|notes|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/.test(verb);
-  if (verb === "cat-file" && words.some(({ value }) => /^[0-9a-f]{4,64}$/.test(value ?? "0000"))) return true; // an object without its name
+  if (isOpen && /^(?:grep|cat-file)$/.test(verb)) return true; // of an object without its name
   return prints && (isOpen || words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCDGLMOSUXlmn]*a/.test(value ?? start)));
 }
 

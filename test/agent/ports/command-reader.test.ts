@@ -42,6 +42,7 @@ it("serves the inspection of the repository, the decision and the filter of one 
   const ports = {
     repositoryHistory: () => nothing,
     repositoryPrograms: async () => undefined,
+    namesContents: async () => false,
     configuredRemotes: async () => ["origin"],
     files: () => ({ real: async (path: string) => path }),
   } as unknown as WorkspacePorts;

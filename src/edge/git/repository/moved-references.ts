@@ -5,11 +5,10 @@ import type { Brought, References } from "../../../agent/ports/repository-port.t
 import { git } from "../own-git.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { blobId } from "./kept-by-git.ts";
+import { presentIn } from "./present-commits.ts";
 
 const mostBytes = 16 * 1024 * 1024;
 const mostFile = 1024 * 1024;
-/** Versions of special files that are compared: each name with each file. */
-const mostVersions = 20_000;
 /** A fetch may bring years of history. */
 const limitMs = 10_000;
 
@@ -18,43 +17,39 @@ type Moved = { ref: string; id: string };
 
 /**
  * What names commits that nothing named before, with the special files that these bring: those that are in them as they are not in the tree now.
- * `files` is undefined where that could not be found out. A note of git's is left out where a reference brings the same.
+ * `files` is undefined where that could not be found out, and where a commit is not there that may still come. A note of git's is left out where a
+ * reference brings the same.
  */
 export async function broughtBy(before: References, now: References, isSpecial: (path: string) => boolean): Promise<Brought[]> {
-  const known = new Set([...namedIn(before).map(({ id }) => id), ...before.noted.keys()]);
-  const isNew = ({ id }: Moved) => !known.has(id);
-  const named = namedIn(now).filter(isNew);
+  const notedBefore = [...before.noted].flatMap(([id, { isThere }]) => (isThere ? [id] : []));
+  const known = new Set([...namedIn(before).map(({ id }) => id), ...notedBefore]);
+  const named = namedIn(now).filter(({ id }) => !known.has(id));
   const ofNames = new Set(named.map(({ id }) => id));
-  const notes = [...now.noted].map(([id, ref]) => ({ ref, id })).filter((moved) => isNew(moved) && !ofNames.has(moved.id));
-  const noted = (await inFull(now.top, notes)).filter((moved) => isNew(moved) && !ofNames.has(moved.id));
-  const all = [...named, ...noted];
-  if (all.length === 0) return [];
-  const paths = await pathsOf(before, all);
-  const special = paths?.filter((path) => isSpecial(asText(path)));
-  if (special?.length === 0) return [];
+  const notes = [...now.noted].filter(([id]) => !known.has(id) && !ofNames.has(id) && !before.noted.has(id));
+  const absentNotes = notes.flatMap(([id, { path, isThere }]) => (isThere ? [] : [unseen({ ref: path, id })]));
+  const noted = notes.flatMap(([id, { path, isThere }]) => (isThere ? [{ ref: path, id }] : []));
+  if (named.length === 0 && noted.length === 0) return absentNotes;
+  const present = await presentIn(now.top, [...ofNames]);
+  const absent = [...named.filter(({ id }) => !present?.has(id)).map(unseen), ...absentNotes];
+  const ofCommits = named.flatMap(({ ref, id }) => ({ ref, id: present?.get(id)?.commit ?? "" })).filter(({ id }) => id !== "");
+  const all = [...ofCommits, ...noted];
+  const paths = all.length === 0 ? [] : await pathsOf(before, all);
+  const special = paths && new Set(paths.filter((path) => isSpecial(asText(path))));
+  if (special?.size === 0) return absent;
   const found = special && (await versionsOf(before, all, special));
-  if (!found) return (named.length > 0 ? named : noted.slice(0, 1)).map(({ ref, id }) => ({ name: nameOf(ref), id, files: undefined }));
+  if (!found) return [...(ofCommits.length > 0 ? ofCommits : noted.slice(0, 1)).map(unseen), ...absent];
   const said = new Set<string>();
-  return all.flatMap(({ ref, id }, at): Brought[] => {
-    const versions = found[at]!.filter((version) => at < named.length || !said.has(version.join(" ")));
+  const brought = all.flatMap(({ ref, id }, at): Brought[] => {
+    const versions = (found.get(id) ?? []).filter((version) => at < ofCommits.length || !said.has(version.join(" ")));
     for (const version of versions) said.add(version.join(" "));
     return versions.length === 0 ? [] : [{ name: nameOf(ref), id, files: versions.map(([, path]) => path) }];
   });
+  return [...brought, ...absent];
 }
+
+const unseen = ({ ref, id }: Moved): Brought => ({ name: nameOf(ref), id, files: undefined });
 
 const namedIn = ({ ids, heads }: References): Moved[] => [...ids, ...heads].map(([ref, id]) => ({ ref, id }));
-
-/** Those that are ids of objects, with whole ids. Words of a message may look like one. */
-async function inFull(top: string, notes: Moved[]): Promise<Moved[]> {
-  const isWhole = ({ id }: Moved) => id.length === 40 || id.length === 64;
-  const short = notes.filter((note) => !isWhole(note));
-  if (short.length === 0) return notes;
-  const input = short.map(({ id }) => `${id}\n`).join("");
-  const { stdout } = await git(top, ["cat-file", "--batch-check=%(objectname)"], { input, limitMs });
-  const answers = stdout.toString("latin1").split("\n");
-  const found = short.flatMap(({ ref }, at) => (/^[0-9a-f]+$/.test(answers[at] ?? "") ? [{ ref, id: answers[at]! }] : []));
-  return [...notes.filter(isWhole), ...found];
-}
 
 /** Of all files that the new commits change, as bytes; undefined if git failed. */
 async function pathsOf(before: References, moved: Moved[]): Promise<string[] | undefined> {
@@ -66,24 +61,42 @@ async function pathsOf(before: References, moved: Moved[]): Promise<string[] | u
   return code === 0 ? [...new Set(fields.map((path) => path.replace(/^\n/, "")))].filter(Boolean) : undefined;
 }
 
-/** For each name, the ids and paths of those files that are in it otherwise than before and than in the tree; undefined if git failed. */
-async function versionsOf({ top, ids }: References, moved: Moved[], paths: string[]): Promise<[id: string, path: string][][] | undefined> {
-  if (paths.some((path) => path.includes("\n")) || moved.length * paths.length > mostVersions) return undefined; // git takes no such line
-  const lines = moved.flatMap(({ ref, id }) => paths.flatMap((path) => [`${id}:${path}`, `${ids.get(ref) ?? id}:${path}`]));
-  const input = Buffer.from(`${lines.join("\n")}\n`, "latin1");
-  const { code, stdout } = await git(top, ["cat-file", "--batch-check=%(objectname)"], { input, limitMs });
-  if (code !== 0) return undefined;
-  const answers = stdout.toString("latin1").split("\n");
-  return moved.map(({ ref }, at) =>
-    paths.map(asText).flatMap((path, index): [string, string][] => {
-      const [id = "", old] = answers.slice(2 * (at * paths.length + index));
-      const isNew = /^[0-9a-f]+$/.test(id) && !(ids.has(ref) && id === old) && id !== blobOf(join(top, path), id.length);
-      return isNew ? [[id, path]] : [];
-    }),
-  );
+type Version = [id: string, path: string];
+
+/**
+ * For each commit, the ids and paths of those special files that are in it otherwise than in what the name was at before, or else in HEAD then, and than in
+ * the tree; undefined if git failed. Of trees alone, since the contents may come later.
+ */
+async function versionsOf(
+  { top, ids, head = "" }: References,
+  moved: Moved[],
+  special: ReadonlySet<string>,
+): Promise<Map<string, Version[]> | undefined> {
+  const input = moved
+    .map(({ ref, id }) => `${id} ${(ref.startsWith("refs/tags/") ? undefined : ids.get(ref)) ?? head}`.trimEnd())
+    .join("\n");
+  const args = ["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames"];
+  const { code, stdout } = await git(top, args, { input: `${input}\n`, headBytes: mostBytes, limitMs });
+  if (code !== 0 || stdout.length >= mostBytes) return undefined;
+  const found = new Map<string, Version[]>();
+  let commit: Version[] = [];
+  let entry: string | undefined;
+  for (const field of stdout.toString("latin1").split("\0")) {
+    if (entry !== undefined) {
+      const [, , , id = "", status] = entry.split(" ");
+      const path = asText(field);
+      if (status !== "D" && special.has(field) && id !== blobOf(join(top, path), id.length)) commit.push([id, path]);
+      entry = undefined;
+    } else if (field.startsWith(":")) entry = field;
+    else {
+      commit = found.get(field) ?? [];
+      found.set(field, commit);
+    }
+  }
+  return found;
 }
 
-export const asText = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
+export const asText = (bytes: string) => (/[^\0-~]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes);
 
 const nameOf = (ref: string) => ref.replace(/^refs\/(?:heads|tags|remotes)\//, "");
 

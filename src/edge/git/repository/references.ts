@@ -1,12 +1,13 @@
 // What git names in a repository: branches, tags and other references, what checkouts are at, and what git has noted of a step that it is at or
 // that can be taken back. Git itself says what its references are, and only when a file of them has changed.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import type { References } from "../../../agent/ports/repository-port.ts";
+import { join, relative } from "node:path";
+import type { Noted, References } from "../../../agent/ports/repository-port.ts";
 import { rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, repositoryPlace } from "../own-git.ts";
 import { readUntrusted } from "../untrusted-file.ts";
+import { presentIn } from "./present-commits.ts";
 
 /** A repository with more of them, loose, or more checkouts is not looked at, nor one with a larger file of packed ones. */
 const mostReferences = 5_000;
@@ -28,22 +29,29 @@ export function openReferences(): (folder: string, last?: References) => Promise
   return async (folder, last) => {
     const found = await repositoryPlace(folder);
     if (found.kind !== "found") return undefined;
-    const { top, commonDir } = found.place;
+    const { top, gitDir, commonDir } = found.place;
     const files = ifPossible(() => filesOfReferences(commonDir));
     if (!files) return undefined;
     const known = [last, seen.get(top)].find((one) => one?.top === top && one.mark === files.mark);
     if (known) return known;
-    const { code, stdout } = await git(top, ["for-each-ref", "--format=%(objectname) %(refname)"], { headBytes: mostListed });
+    const { code, stdout } = await git(top, ["for-each-ref", "--format=%(HEAD)%(objectname) %(refname)"], { headBytes: mostListed });
     if (code !== 0 || stdout.length >= mostListed) return undefined;
     const listed = stdout.toString("utf8").split("\n").filter(Boolean);
-    const ids = new Map(listed.map((line): [string, string] => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+    const ids = new Map(
+      listed.map((line): [string, string] => [line.slice(line.indexOf(" ", 1) + 1), line.slice(1, line.indexOf(" ", 1))]),
+    );
+    const [branch] = listed.flatMap((line) => (line.startsWith("*") ? [line.slice(1, line.indexOf(" ", 1))] : []));
     const notes = files.notes.map((path): [string, string] => [path, notesIn(commonDir, path)]);
     const heads = notes.flatMap(([path, text]): [string, string][] => {
       const [id] = (isAtRest(path) && /^[0-9a-f]{40,64}(?=\s|$)/i.exec(text)) || [];
       return id === undefined ? [] : [[path, id.toLowerCase()]];
     });
-    const noted = new Map(notes.toReversed().flatMap(([path, text]) => namesOfObjects(text).map((id): [string, string] => [id, path])));
-    const now = { top, mark: files.mark, ids, heads: new Map(heads), noted };
+    const words = new Map(
+      notes.toReversed().flatMap(([path, text]) => namesOfObjects(path, text).map((id): [string, string] => [id, path])),
+    );
+    const noted = await notedCommits(top, words, { ids, last: seen.get(top) });
+    const head = branch ?? new Map(heads).get(join(relative(commonDir, gitDir), "HEAD"));
+    const now = { top, mark: files.mark, ids, heads: new Map(heads), head, noted };
     seen.set(top, now);
     return now;
   };
@@ -51,8 +59,37 @@ export function openReferences(): (folder: string, last?: References) => Promise
 
 const mostListed = 16 * 1024 * 1024;
 
-/** Also shortened ones, as a list of steps may have them. Where there was nothing, a log has zeros. */
-const namesOfObjects = (text: string) => (text.match(/\b(?!0+\b)[0-9a-f]{4,64}\b/gi) ?? []).map((id) => id.toLowerCase());
+type Known = Pick<References, "ids"> & { last: References | undefined };
+
+/** The commits of the words, and what else has the length of an id in a note that git itself makes. */
+async function notedCommits(top: string, words: ReadonlyMap<string, string>, { ids, last }: Known): Promise<References["noted"]> {
+  const known = new Set(ids.values());
+  const isKnown = (word: string) => known.has(word) || last?.noted.get(word)?.isThere === true;
+  const present = await presentIn(
+    top,
+    [...words.keys()].filter((word) => !isKnown(word)),
+  );
+  return new Map(
+    [...words].flatMap(([word, path]): [string, Noted][] => {
+      if (isKnown(word)) return [[word, { path, isThere: true }]];
+      const found = present?.get(word);
+      if (found) return found.commit === undefined ? [] : [[found.commit, { path, isThere: true }]];
+      return (word.length === 40 || word.length === 64) && !isCut(path) ? [[word, { path, isThere: false }]] : [];
+    }),
+  );
+}
+
+/**
+ * Also shortened ones, as a list of steps may have them, and what git describe prints. Of the log of a checkout only where it came from counts, to
+ * which `git checkout -` goes back. Where there was nothing, a log has zeros.
+ */
+function namesOfObjects(path: string, text: string): string[] {
+  const told = isLogOfHead(path) ? (text.match(/checkout: moving from \S+/g) ?? []).join("\n") : text;
+  const ids = told.match(/(?<![0-9a-f])(?!0+(?![0-9a-f]))[0-9a-f]{4,64}(?![0-9a-f])/gi) ?? [];
+  return ids.map((id) => id.toLowerCase());
+}
+
+const isLogOfHead = (path: string) => path.endsWith("logs/HEAD");
 
 /** `notes`: relative to the folder. Undefined if they are too many, or one of them is not as git makes it. */
 function filesOfReferences(commonDir: string): { mark: string; notes: string[] } | undefined {
@@ -66,7 +103,7 @@ function filesOfReferences(commonDir: string): { mark: string; notes: string[] }
   const logs = [...checkouts.map((checkout) => `${checkout}logs/HEAD`), "logs/refs/stash"];
   const limits = [
     ...references.map((path) => ({ path, most: mostReference })),
-    ...[...notes, ...logs].map((path) => ({ path, most: logs.includes(path) ? Number.POSITIVE_INFINITY : mostNotes })),
+    ...[...notes, ...logs].map((path) => ({ path, most: isCut(path) ? Number.POSITIVE_INFINITY : mostNotes })),
     { path: "packed-refs", most: mostPacked },
   ];
   const stamps = limits.map(({ path, most }) => stamp(join(commonDir, path), most));
@@ -89,24 +126,34 @@ function filesBelow(commonDir: string, top: string): string[] | undefined {
 
 /** What git writes of a checkout while it is at a step: ids of where it was and of what comes next. Patches name none that it would take. */
 function notesOf(commonDir: string, checkout: string): string[] {
-  const names = (folder: string, isNote: (name: string) => boolean) =>
+  const names = (folder: string, isNote: (entry: Dirent) => boolean) =>
     entriesOf(commonDir, `${checkout}${folder}`).flatMap((entry) =>
-      isNote(entry.name) && !entry.isDirectory() ? [`${checkout}${folder}${entry.name}`] : [],
+      isNote(entry) && !entry.isDirectory() ? [`${checkout}${folder}${entry.name}`] : [],
     );
   return [
-    ...names("", (name) => /^[A-Z][A-Z_]*$/.test(name) && !/_(?:EDIT)?MSG$/.test(name)),
-    ...steps.flatMap((folder) => names(folder, (name) => !/^(?:\d+|patch|message.*|author-script|final-commit)$/.test(name))),
+    ...names("", (entry) => !noNotes.test(entry.name) && (entry.isFile() || isGits(entry.name))),
+    ...steps.flatMap((folder) => names(folder, ({ name }) => !/^(?:\d+|patch|message.*|author-script|final-commit)$/.test(name))),
   ];
 }
+
+const isGits = (name: string) => /^[A-Z][A-Z_]*$/.test(name);
+
+/** Any other file may be taken for a reference, whatever program it is of. */
+const noNotes = /^(?:index|sharedindex\.\w+|packed-refs|config|config\.worktree|description|commondir|gitdir|shallow|.*MSG|.*\.lock)$/;
 
 const steps = ["rebase-merge/", "rebase-apply/", "sequencer/"];
 
 const entriesOf = (commonDir: string, folder: string): Dirent[] =>
   ifPossible(() => readdirSync(join(commonDir, folder), { withFileTypes: true })) ?? [];
 
+/** Of a log the end counts, and of a reference the beginning. */
+const isLog = (path: string) => /^logs\/|\/logs\//.test(path);
+const isCut = (path: string) => isLog(path) || /^(?:worktrees\/[^/]+\/)?[^A-Z/][^/]*$/.test(path);
+
 function notesIn(commonDir: string, path: string): string {
-  const from = Math.max(0, (ifPossible(() => lstatSync(join(commonDir, path)).size) ?? 0) - mostNotes);
-  const read = readUntrusted(join(commonDir, path), { most: mostNotes, from });
+  const size = ifPossible(() => lstatSync(join(commonDir, path)).size) ?? 0;
+  const part = isLog(path) ? { most: mostNotes, from: Math.max(0, size - mostNotes) } : { most: mostNotes, head: mostReference };
+  const read = readUntrusted(join(commonDir, path), part);
   return read.kind === "read" ? read.bytes.toString("latin1") : "";
 }
 

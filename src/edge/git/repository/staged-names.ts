@@ -47,7 +47,9 @@ export async function stagedFiles(
         entries.filter((entry) => !never.includes(entry)),
       );
     forged.push(...never.map(({ path }) => asText(path)));
-    const special = entries.flatMap(({ path, is }): [string, string][] => (isSpecial(asText(path)) ? [[asText(path), is]] : []));
+    const special = entries.flatMap(({ path, line }): [string, string][] =>
+      isSpecial(asText(path)) ? [[asText(path), line.slice(0, -2)]] : [],
+    );
     staged.set(index, { mark: never.length > 0 ? (markOf(at) ?? mark) : mark, special: new Map(special) });
   }
   return { staged, forged };
@@ -99,19 +101,19 @@ function markOf(folder: string): string | undefined {
   return names.includes("index") ? stamps.join("\n") : undefined;
 }
 
-/** `path`: its bytes. `line`: mode, id and stage. `is`: the first two. */
-type Entry = { path: string; line: string; is: string };
+/** `path`: its bytes. `line`: mode, id and stage. */
+type Entry = { path: string; line: string };
 
 async function entriesOf(top: string, index: string): Promise<Entry[]> {
   if ((ifPossible(() => lstatSync(index).size) ?? 0) > mostBytes) return [];
   const { stdout } = await git(top, ["ls-files", "--stage", "--full-name", "-z"], { index, headBytes: 4 * mostBytes });
-  return stdout
-    .toString("latin1")
-    .split("\0")
-    .flatMap((line) => {
-      const at = line.indexOf("\t");
-      return at === -1 ? [] : [{ path: line.slice(at + 1), line: line.slice(0, at), is: line.slice(0, at - 2) }];
-    });
+  const entries: Entry[] = [];
+  const text = stdout.toString("latin1");
+  for (let from = 0, to = text.indexOf("\0"); to !== -1; from = to + 1, to = text.indexOf("\0", from)) {
+    const at = text.indexOf("\t", from);
+    entries.push({ path: text.slice(at + 1, to), line: text.slice(from, at) });
+  }
+  return entries;
 }
 
 const idIn = (is: string) => is.slice(is.indexOf(" ") + 1);

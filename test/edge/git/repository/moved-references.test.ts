@@ -1,6 +1,6 @@
 // Branches and tags that moved to new commits, and the special files that these bring.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { broughtBy } from "../../../../src/edge/git/repository/moved-references.ts";
@@ -90,10 +90,10 @@ it("says nothing of commits that were there, files that are so in the tree, that
   ]);
 });
 
-it("does not pass over what it cannot look through", async () => {
+it("does not pass over a name with a line break", async () => {
   const { git, plumbed, brings } = repository();
   const strange = () => git(["update-ref", "refs/heads/strange", plumbed(".husky/a\nb", "run\n")]);
-  expect(await brings(strange)).toEqual([{ name: "strange", files: undefined }]);
+  expect(await brings(strange)).toEqual([{ name: "strange", files: [".husky/a\nb"] }]);
 });
 
 it("names a stash and every other reference once, whatever has the same later", async () => {
@@ -120,6 +120,8 @@ it.each<[file: string, text: (id: string) => string]>([
   ["rebase-merge/git-rebase-todo", (id) => `pick ${id.slice(0, 9)} words\n`],
   ["sequencer/todo", (id) => `pick ${id} words\n`],
   ["logs/HEAD", (id) => `${id} ${id} x <x@x> 1 +0000\tcheckout: moving from ${id} to main\n`],
+  ["BISECT_START", (id) => `x-1-g${id}\n`],
+  ["evil", (id) => `${id} x\n`],
   ["logs/refs/stash", (id) => `${id} ${id} x <x@x> 1 +0000\tWIP\n`],
 ])("names what git has noted in %s", async (file, text) => {
   const { plumbed, brings, write } = repository();
@@ -131,6 +133,36 @@ it("looks where a branch names a file of git's, and names once what a reference 
   const { plumbed, brings, write } = repository();
   const pseudo = () => write({ ".git/EVIL": `${plumbed(".envrc", "later\n")}\n`, ".git/refs/heads/other": "ref: EVIL\n" });
   expect(await brings(pseudo)).toEqual([{ name: "other", files: [".envrc"] }]);
+});
+
+it("says nothing of ids in messages, and looks at what has come beside them", async () => {
+  const { git, plumbed, brings, write } = repository();
+  const foreign = "8e8c483db84b4bee98b60c0593521ed34d9990e8";
+  expect(await brings(() => git(["commit", "--quiet", "--allow-empty", "-m", `Pin to ${foreign}`]))).toEqual([]);
+  const both = () => {
+    write({ ".git/MERGE_HEAD": `${foreign}\n` });
+    git(["update-ref", "refs/heads/other", plumbed(".envrc", "run\n")]);
+  };
+  expect(await brings(both)).toEqual([
+    { name: "other", files: [".envrc"] },
+    { name: "MERGE_HEAD", files: undefined },
+  ]);
+  git(["tag", "blob", git(["rev-parse", "HEAD:a.txt"])]);
+  expect(await brings(() => git(["tag", "tree", git(["rev-parse", "HEAD^{tree}"])]))).toEqual([]);
+});
+
+it("looks at a commit once it is there, and names files whose contents may come later", async () => {
+  const { top, git, plumbed, brings, write } = repository();
+  const id = plumbed(".envrc", "run\n");
+  const object = join(top, ".git/objects", id.slice(0, 2), id.slice(2));
+  renameSync(object, join(top, "object"));
+  expect(await brings(() => write({ ".git/ORIG_HEAD": `${id}\n` }))).toEqual([{ name: "ORIG_HEAD", files: undefined }]);
+  renameSync(join(top, "object"), object);
+  expect(await brings(() => git(["branch", "other", id]))).toEqual([{ name: "other", files: [".envrc"] }]);
+  const contents = git(["rev-parse", "other:.envrc"]);
+  rmSync(join(top, ".git/objects", contents.slice(0, 2), contents.slice(2)));
+  const later = git(["commit-tree", "other^{tree}", "-p", "HEAD", "-m", "again"]);
+  expect(await brings(() => git(["update-ref", "refs/heads/later", later]))).toEqual([{ name: "later", files: [".envrc"] }]);
 });
 
 it.each<[what: string, packed: (id: string) => string]>([

@@ -1,7 +1,7 @@
 // Special files in an index that are in no tree yet, and paths that git itself never puts into one.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { stagedFiles, stagedSince } from "../../../../src/edge/git/repository/staged-names.ts";
@@ -66,6 +66,26 @@ it("looks at the indexes of other worktrees too", async () => {
   say("worktree", "add", "--quiet", "-b", "side", beside("w"));
   const { forged } = await since(() => forge(".git/hooks/post-checkout", join(top, ".git/worktrees/w/index")));
   expect(forged).toEqual([".git/hooks/post-checkout"]);
+});
+
+it("reads the part of a split index that is beside it, where another checkout has a harmless one of the same name", async () => {
+  const { top, say, beside, forge, since } = repository();
+  say("worktree", "add", "--quiet", "-b", "side", beside("w"));
+  const twins = () => {
+    const [main, other] = [join(top, ".git"), join(top, ".git/worktrees/w")];
+    const harmless = readFileSync(join(main, "index"));
+    forge("../outside", join(other, "base"));
+    const base = readFileSync(join(other, "base"));
+    const id = base.subarray(-20);
+    rmSync(join(other, "base"));
+    writeFileSync(join(other, `sharedindex.${id.toString("hex")}`), base);
+    writeFileSync(join(main, `sharedindex.${id.toString("hex")}`), Buffer.concat([harmless.subarray(0, -20), id]));
+    const none = Buffer.from("0000000000000001000000000000000000000000", "hex");
+    const link = Buffer.concat([Buffer.from("link"), Buffer.from([0, 0, 0, 60]), id, none, none]);
+    const body = Buffer.concat([Buffer.from("DIRC"), Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]), link]);
+    writeFileSync(join(other, "index"), Buffer.concat([body, createHash("sha1").update(body).digest()]));
+  };
+  expect((await since(twins)).forged).toEqual(["../outside"]);
 });
 
 it("keeps what has not changed, and has nothing to say outside of a repository", async () => {
