@@ -39,11 +39,11 @@ function masked(text: string, { text: written }: SimpleCommand, words: Word[]): 
   const [program, ...rest] = words;
   if (!program) return "no";
   const plain = [program.value === undefined ? hidden : foldedName(program.value), ...rest.map(({ value }) => value ?? hidden)];
-  const withoutOptions = [plain[0]!, ...plain.slice(1).filter((word) => !word.startsWith("-"))];
-  const afterOptions = plain.slice(1).findIndex((word) => !word.startsWith("-"));
-  const forms = [written, plain.join(" "), withoutOptions.join(" "), words.map(({ value }) => value ?? hidden).join(" ")];
-  if (afterOptions > 0)
-    forms.push([plain[0]!, ...plain.slice(1 + afterOptions)].join(" "), [plain[0]!, ...plain.slice(2 + afterOptions)].join(" "));
+  const isOption = (at: number) => plain[at]!.startsWith("-");
+  const sure = plain.findIndex((_, at) => at > 0 && !isOption(at) && (at === 1 || !isOption(at - 1))); // no value of an option
+  const begins = plain.flatMap((_, at) => (at > 0 && !isOption(at) && (sure === -1 || at <= sure) ? [plain.slice(at)] : []));
+  const rows = [plain, ...[plain.filter((_, at) => at > 0 && !isOption(at)), ...begins].map((some) => [plain[0]!, ...some])];
+  const forms = [written, words.map(({ value }) => value ?? hidden).join(" "), ...rows.map((row) => row.join(" "))];
   if (forms.some((form) => fitsMask(text, form))) return "yes";
   return forms.some((form) => (form.includes(hidden) && couldBe(text, form)) || isShort(text, form)) ? "maybe" : "no";
 }

@@ -105,10 +105,11 @@ const byName: Record<string, Wrapper> = {
     operands: 1,
     elsewhere: true,
   },
-  "tmux new-session, tmux new, tmux new-window, tmux split-window, tmux run-shell": {
-    options: "-c: -e: -F: -l: -n: -p: -s: -t: -x: -y: +",
-    joined: true,
-  },
+  "tmux new-session, tmux new, tmux new-window, tmux neww, tmux split-window, tmux splitw, tmux run-shell, tmux run, tmux popup, tmux respawn-pane, tmux respawnp":
+    {
+      options: "-c: -e: -F: -l: -n: -p: -s: -t: -x: -y: +",
+      joined: true,
+    },
 };
 
 /** By the name of the program, or with the words behind it that make it a wrapper. */

@@ -126,4 +126,4 @@ function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
 /** The path in `HEAD:a/b` or `:0:a`, behind each colon, since what is in braces before may have one; not in `:/fix` or an address. */
 const inRevision = (word: string) =>
   word.split(":").length > mostColons ? [""] : [...word.matchAll(/:(?=([^:/].*))/gs)].map(([, path]) => path!);
-const mostColons = 20; // behind more, it may be any
+const mostColons = 4; // behind more, it may be any

@@ -13,15 +13,14 @@ import { namesSet } from "../words/variables.ts";
 import type { Given } from "./given.ts";
 import { givenCommands } from "./given-commands.ts";
 
-const mostDepth = 8;
-const mostWords = 1000;
+const most = { depth: 8, words: 1000 };
 
 /** Finds out what the command does, and adds every command that it is known to run. */
 export function simpleCommand(walk: Walk, command: SimpleCommand, state: State): void {
   const unclear = (reason: string) => {
     command.unclear ??= reason;
   };
-  if (state.depth > mostDepth || command.words.length > mostWords) {
+  if (state.depth > most.depth || command.words.length > most.words) {
     walk.faults.push("it has more words or deeper nesting than are looked through");
     return;
   }

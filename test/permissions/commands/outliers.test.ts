@@ -118,7 +118,6 @@ it.each([
   "git show -a",
   "git stash show -p --text",
   "git stash list -p --text",
-  "git cat-file -p 8baef1b",
 ])("what git prints although attributes mark it as binary is a search of everything: %s", async (command) => {
   const order: Partial<PolicyOrder> = { sandbox: { kind: "missing", why: "bwrap is not installed" } };
   expect(await decided(command, { ...none, sensitive: ["/repo/.env"] }, order)).toBe("ask");

@@ -16,11 +16,12 @@ describe("wrapped()", () => {
     ["su me -c 'rm a'", ["rm a"]],
     ["flock a -c 'rm b'", ["rm b"]],
     ["watch rm a", ["rm a"]],
+    ["tmux neww 'rm a'", ["rm a"]],
   ])("%s runs %j", (text, commands) => {
     expect(run(text)).toEqual(commands);
   });
 
-  it.each(["env A_B=$X PATH=a ls", "nohup --frob ls", "env -C a ls", "xargs -I{} sh -c 'rm {}'", "npm exe -c ls", "tmux run ls"])(
+  it.each(["env A_B=$X PATH=a ls", "nohup --frob ls", "env -C a ls", "xargs -I{} sh -c 'rm {}'", "npm exe -c ls", "tmux run-she ls"])(
     "%s is unclear",
     (text) => {
       expect(analyseCommand(text).commands.some(({ unclear }) => unclear !== undefined)).toBe(true);

@@ -8,7 +8,7 @@ import { ifPossible } from "../../system-error.ts";
 import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
 import { isDescription } from "../own-settings.ts";
 import { topOf } from "../places.ts";
-import { entryAt } from "../untrusted-file.ts";
+import { entryAt, untrustedText } from "../untrusted-file.ts";
 
 /** The first one, worded for the user: `diff.external in the settings of /repo`. Undefined if git starts only itself. */
 export async function repositoryPrograms(
@@ -50,9 +50,14 @@ function bareAt(folder: string, change: RepositoryChange): string | undefined {
   const entry = (name: string) => entryAt(join(folder, name));
   if (entry(".git")) return undefined;
   const mayCome = change.written.some((path) => dirname(path) === folder && /^HEAD$|[*?[]/i.test(basename(path)));
-  if (mayCome || entry("HEAD")?.isDirectory() === false) return folder;
+  const head = entry("HEAD");
+  if (mayCome || (head && !head.isDirectory() && !isOther(join(folder, "HEAD")))) return folder;
   return dirname(folder) === folder ? undefined : bareAt(dirname(folder), change);
 }
+
+/** git believes a reference, an id or a link there, and no other text. */
+const isOther = (path: string) => /^(?!ref:|[0-9a-f]{40})/i.test(untrustedText(path, mostHead) ?? "ref:");
+const mostHead = 4096;
 
 /** git also looks into nested repositories, and into those that are staged. */
 async function programsInside(top: string, change: RepositoryChange, depth: number): Promise<string | undefined> {
