@@ -24,6 +24,9 @@ export type References = {
 /** `path`: of the file in `.git`. `isThere`: the repository has that commit. */
 export type Noted = { path: string; isThere: boolean };
 
+/** `isOwn`: only of the checkout itself. */
+export type StagedOrder = { isSpecial: (path: string) => boolean; isOwn?: boolean };
+
 /** An index: its special files by path, with mode and id. `mark` differs after each change of it. */
 export type Staged = { mark: string; special: ReadonlyMap<string, string> };
 

@@ -24,6 +24,7 @@ import type {
   RepositoryChange,
   RepositoryHistory,
   Staged,
+  StagedOrder,
 } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
@@ -94,7 +95,7 @@ export type WorkspacePorts = {
     /** Takes out what git never puts into an index, as `forged`. Undefined without a repository. */
     look(
       folder: string,
-      isSpecial: (path: string) => boolean,
+      order: StagedOrder,
       last?: ReadonlyMap<string, Staged>,
     ): Promise<{ staged: ReadonlyMap<string, Staged>; forged: string[] } | undefined>;
     since(folder: string, before: ReadonlyMap<string, Staged>, now: ReadonlyMap<string, Staged>): Promise<Brought[]>;

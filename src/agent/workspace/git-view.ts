@@ -109,6 +109,9 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
   let indexes: ReadonlyMap<string, Staged> | undefined;
   let areLost = false;
   let running = 0;
+  /** No command can write there. */
+  const isClosed = () => policy.sandbox.kind === "active" && policy.repositoryFixed === true;
+  const isOwn = () => policy.sandbox.kind === "active" && policy.apartFrom !== undefined;
   const isSpecialIn = (top: string) => {
     const around = { ...policy, cwd: top, directories: [] };
     return (path: string) => {
@@ -121,7 +124,7 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
 
   async function fromIndex(top: string): Promise<string[]> {
     const before = indexes;
-    const now = before && (await staged.look(policy.cwd, isSpecialIn(top), before));
+    const now = before && (await staged.look(policy.cwd, { isSpecial: isSpecialIn(top), isOwn: isOwn() }, before));
     if (!before || !now) return [];
     indexes = now.staged;
     return [...now.forged.map(forgedText), ...broughtTexts(await staged.since(policy.cwd, before, now.staged))];
@@ -131,10 +134,10 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
     /** Before a command. What another one does that still runs is told when either ends. */
     async look() {
       running++;
-      if (running > 1 && last) return;
+      if (isClosed() || (running > 1 && last)) return;
       const [now, index] = await Promise.all([
         references.look(policy.cwd, last),
-        indexes ? undefined : staged.look(policy.cwd, isSpecialIn(policy.cwd)),
+        indexes ? undefined : staged.look(policy.cwd, { isSpecial: isSpecialIn(policy.cwd), isOwn: isOwn() }),
       ]);
       last = now ?? last;
       indexes ??= index?.staged;
@@ -145,6 +148,7 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
     /** Sentences on what has come since the look. */
     async since(): Promise<string[]> {
       const before = last;
+      if (isClosed()) return [];
       const now = await references.look(policy.cwd, before);
       const wereLost = areLost;
       areLost = before !== undefined && now === undefined;

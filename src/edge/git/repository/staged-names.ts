@@ -2,7 +2,7 @@
 // A command may have written the index byte by byte, so that git is asked what it reads there.
 import { lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { Brought, Staged } from "../../../agent/ports/repository-port.ts";
+import type { Brought, Staged, StagedOrder } from "../../../agent/ports/repository-port.ts";
 import { rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, ownGit, repositoryPlace } from "../own-git.ts";
@@ -16,12 +16,13 @@ const mostBytes = 32 * 1024 * 1024;
 type Checkout = { folder: string; head: string };
 
 /**
- * The special files in each index of a folder's repository, by the paths of the indexes; `last` has those that have not changed. Takes out of them
- * what git never puts there, and returns those paths in `forged`. Undefined without a repository. Never rejects.
+ * The special files in each index of a folder's repository, by the paths of the indexes, and with `isOwn` of the folder's own checkout alone; `last` has
+ * those that have not changed. Takes out of them what git never puts there, and returns those paths in `forged`. Where agents work in many others, some
+ * are looked at later. Undefined without a repository. Never rejects.
  */
 export async function stagedFiles(
   folder: string,
-  isSpecial: (path: string) => boolean,
+  { isSpecial, isOwn = false }: StagedOrder,
   last: ReadonlyMap<string, Staged> = new Map(),
 ): Promise<{ staged: Map<string, Staged>; forged: string[] } | undefined> {
   const found = await repositoryPlace(folder);
@@ -29,30 +30,48 @@ export async function stagedFiles(
   const { top, gitDir, commonDir } = found.place;
   const staged = new Map<string, Staged>();
   const forged: string[] = [];
+  let left = mostOthers;
   for (const { folder: at } of checkoutsOf(gitDir, commonDir)) {
+    if (isOwn && at !== gitDir) continue;
     const index = join(at, "index");
     const before = last.get(index);
     const mark = markOf(at);
     if (mark === undefined) continue;
-    if (before?.mark === mark) {
-      staged.set(index, before);
+    if (at !== gitDir && before?.mark !== mark) left--;
+    const isKept = before?.mark === mark || (at !== gitDir && left < 0);
+    if (isKept) {
+      if (before) staged.set(index, before);
       continue;
     }
-    const entries = await entriesOf(top, index);
-    const never = entries.filter(({ path }) => isForged(path));
-    if (never.length > 0)
-      await keepOnly(
-        top,
-        index,
-        entries.filter((entry) => !never.includes(entry)),
-      );
-    forged.push(...never.map(({ path }) => asText(path)));
-    const special = entries.flatMap(({ path, line }): [string, string][] =>
-      isSpecial(asText(path)) ? [[asText(path), line.slice(0, -2)]] : [],
-    );
-    staged.set(index, { mark: never.length > 0 ? (markOf(at) ?? mark) : mark, special: new Map(special) });
+    const { forged: never, ...now } = await lookedAt(top, { at, index, mark }, isSpecial);
+    staged.set(index, now);
+    forged.push(...never);
   }
   return { staged, forged };
+}
+
+/** Of those that have changed since the last look. */
+const mostOthers = 4;
+
+/** Without what git never puts there. */
+async function lookedAt(
+  top: string,
+  { at, index, mark }: { at: string; index: string; mark: string },
+  isSpecial: (path: string) => boolean,
+): Promise<Staged & { forged: string[] }> {
+  const entries = await entriesOf(top, index);
+  const never = new Set(entries.filter(({ path }) => isForged(path)));
+  if (never.size > 0)
+    await keepOnly(
+      top,
+      index,
+      entries.filter((entry) => !never.has(entry)),
+    );
+  const special = entries.flatMap((entry): [string, string][] =>
+    !never.has(entry) && isSpecial(asText(entry.path)) ? [[asText(entry.path), entry.line.slice(0, -2)]] : [],
+  );
+  const now = never.size > 0 ? (markOf(at) ?? mark) : mark;
+  return { mark: now, special: new Map(special), forged: [...never].map(({ path }) => asText(path)) };
 }
 
 /** The special files that an index has come to have, as they are neither in the tree nor in the commit that is checked out. */

@@ -23,9 +23,9 @@ function repository() {
     writeFileSync(index, Buffer.concat([body, createHash("sha1").update(body).digest()]));
   };
   const since = async (work: () => void) => {
-    const before = (await stagedFiles(top, isSpecial))!.staged;
+    const before = (await stagedFiles(top, { isSpecial }))!.staged;
     work();
-    const { staged, forged } = (await stagedFiles(top, isSpecial, before))!;
+    const { staged, forged } = (await stagedFiles(top, { isSpecial }, before))!;
     return { forged, brought: await stagedSince(top, before, staged) };
   };
   return { top, say, write, commit, beside, stage, forge, since };
@@ -90,9 +90,9 @@ it("reads the part of a split index that is beside it, where another checkout ha
 
 it("keeps what has not changed, and has nothing to say outside of a repository", async () => {
   const { top, beside } = repository();
-  const first = await stagedFiles(top, isSpecial);
-  const again = await stagedFiles(top, isSpecial, first!.staged);
+  const first = await stagedFiles(top, { isSpecial });
+  const again = await stagedFiles(top, { isSpecial }, first!.staged);
   expect(again!.staged).toEqual(first!.staged);
   expect([...again!.staged.values()][0]).toBe([...first!.staged.values()][0]);
-  expect(await stagedFiles(beside(""), isSpecial)).toBeUndefined();
+  expect(await stagedFiles(beside(""), { isSpecial })).toBeUndefined();
 });
