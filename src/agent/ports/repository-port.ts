@@ -9,8 +9,8 @@ export type HeadMark = { log: string; bytes: number };
 
 /**
  * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
- * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `head`: the commit of this checkout. `noted`: the ids of commits that git has written down for a step that
- * it is at or that can be taken back.
+ * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `head`: the commit of this checkout. `noted`: the ids of
+ * commits that git has written down for a step that it is at or that can be taken back.
  */
 export type References = {
   top: string;

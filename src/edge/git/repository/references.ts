@@ -94,10 +94,7 @@ const isLogOfHead = (path: string) => path.endsWith("logs/HEAD");
 /** `notes`: relative to the folder. Undefined if they are too many, or one of them is not as git makes it. */
 function filesOfReferences(commonDir: string): { mark: string; notes: string[] } | undefined {
   const references = filesBelow(commonDir, "refs");
-  const checkouts = [
-    "",
-    ...entriesOf(commonDir, "worktrees").flatMap((entry) => (entry.isDirectory() ? [`worktrees/${entry.name}/`] : [])),
-  ];
+  const checkouts = ["", ...worktreesIn(commonDir).map((name) => `worktrees/${name}/`)];
   if (!references || checkouts.length > mostReferences) return undefined;
   const notes = checkouts.flatMap((checkout) => notesOf(commonDir, checkout));
   const logs = [...checkouts.map((checkout) => `${checkout}logs/HEAD`), "logs/refs/stash"];
@@ -143,6 +140,10 @@ const noNotes = /^(?:index|sharedindex\.\w+|packed-refs|config|config\.worktree|
 
 const steps = ["rebase-merge/", "rebase-apply/", "sequencer/"];
 
+/** The names of git's folders of other checkouts. */
+export const worktreesIn = (commonDir: string): string[] =>
+  entriesOf(commonDir, "worktrees").flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
 const entriesOf = (commonDir: string, folder: string): Dirent[] =>
   ifPossible(() => readdirSync(join(commonDir, folder), { withFileTypes: true })) ?? [];
 
@@ -158,7 +159,7 @@ function notesIn(commonDir: string, path: string): string {
 }
 
 /** Another one after each change, also of the content alone. `refused`: no plain file, or a larger one. */
-function stamp(path: string, most: number): string {
+export function stamp(path: string, most: number): string {
   const stats = ifPossible(() => lstatSync(rawPath(path), { throwIfNoEntry: false, bigint: true }));
   if (stats && (!stats.isFile() || stats.size > most)) return "refused";
   return `${stats?.ino} ${stats?.size} ${stats?.ctimeNs}`;

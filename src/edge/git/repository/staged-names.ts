@@ -1,13 +1,14 @@
 // What an index names: git writes each file of it into the tree or wherever its path leads, and does not check again a path that it finds in one.
 // A command may have written the index byte by byte, so that git is asked what it reads there.
-import { lstatSync, readdirSync, renameSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Brought, Staged, StagedOrder } from "../../../agent/ports/repository-port.ts";
-import { rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, ownGit, repositoryPlace } from "../own-git.ts";
+import { entryAt } from "../untrusted-file.ts";
 import { isIndexName } from "./gitlinks.ts";
 import { asText, blobOf } from "./moved-references.ts";
+import { stamp, worktreesIn } from "./references.ts";
 
 /** One with more is not looked through. */
 const mostBytes = 32 * 1024 * 1024;
@@ -100,11 +101,10 @@ export async function stagedSince(
 }
 
 function checkoutsOf(gitDir: string, commonDir: string): Checkout[] {
-  const worktrees = ifPossible(() => readdirSync(join(commonDir, "worktrees"), { withFileTypes: true })) ?? [];
-  const folders = worktrees.filter((entry) => entry.isDirectory()).slice(0, mostCheckouts);
+  const worktrees = worktreesIn(commonDir).slice(0, mostCheckouts);
   return [
     { folder: commonDir, head: gitDir === commonDir ? "HEAD" : "main-worktree/HEAD" },
-    ...folders.map(({ name }) => ({ folder: join(commonDir, "worktrees", name), head: `worktrees/${name}/HEAD` })),
+    ...worktrees.map((name) => ({ folder: join(commonDir, "worktrees", name), head: `worktrees/${name}/HEAD` })),
   ];
 }
 
@@ -113,10 +113,7 @@ const mostCheckouts = 500;
 /** Also of the files that a split index shares with others; undefined without an index. */
 function markOf(folder: string): string | undefined {
   const names = (ifPossible(() => readdirSync(folder)) ?? []).filter(isIndexName);
-  const stamps = names.map((name) => {
-    const stats = ifPossible(() => lstatSync(rawPath(join(folder, name)), { bigint: true }));
-    return `${name} ${stats?.ino} ${stats?.size} ${stats?.ctimeNs}`;
-  });
+  const stamps = names.map((name) => `${name} ${stamp(join(folder, name), Number.POSITIVE_INFINITY)}`);
   return names.includes("index") ? stamps.join("\n") : undefined;
 }
 
@@ -124,7 +121,7 @@ function markOf(folder: string): string | undefined {
 type Entry = { path: string; line: string };
 
 async function entriesOf(top: string, index: string): Promise<Entry[]> {
-  if ((ifPossible(() => lstatSync(index).size) ?? 0) > mostBytes) return [];
+  if ((entryAt(index)?.size ?? 0) > mostBytes) return [];
   const { stdout } = await git(top, ["ls-files", "--stage", "--full-name", "-z"], { index, headBytes: 4 * mostBytes });
   const entries: Entry[] = [];
   const text = stdout.toString("latin1");
@@ -156,6 +153,7 @@ async function keepOnly(top: string, index: string, entries: Entry[]): Promise<v
   const call = { env: { GIT_INDEX_FILE: made } };
   const input = Buffer.from(entries.map(({ path, line }) => `${line}\t${path}\0`).join(""), "latin1");
   const own = ownGit({});
+  rmSync(made, { recursive: true, force: true }); // a command may have put a link there
   await own(top, ["read-tree", "--empty"], call);
   const { code } = await own(top, ["update-index", "-z", "--index-info"], { ...call, input });
   if (code === 0) ifPossible(() => renameSync(made, index));
