@@ -9,7 +9,7 @@ import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./ports/model.ts";
 import type { Permission, ToolCall } from "./ports/permit.ts";
 import { changedInput, interruptedResult, notRunResult } from "./prompt.ts";
-import { withinBudget } from "./result-budget.ts";
+import { withinBudget } from "./result/result-budget.ts";
 import { suspensionOf } from "./session/suspension.ts";
 
 /** Runs them in the order of the reply, after those of tools that go first; adjacent calls that change nothing run in parallel. */

@@ -1,6 +1,6 @@
 // The limits that an agent inherits: it never has more tools or rights than each agent above it. Computed from the records alone, so the limits hold
 // after the parents have ended and the agent is resumed.
-import type { Bounds } from "../permissions/child-policy.ts";
+import type { Bounds } from "../agent/child-policy.ts";
 import type { Definition } from "./definitions/definition.ts";
 import type { AgentRecord } from "./record.ts";
 

@@ -1,7 +1,7 @@
 // The report of a sub-agent as it enters its parent's conversation: always short. The full text is in a file.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { estimateTokens } from "../agent/requests/tokens.ts";
-import { cutMiddle } from "../agent/result-budget.ts";
+import { cutMiddle } from "../agent/result/result-budget.ts";
 import type { OutputStore } from "../tools/output.ts";
 
 export type ReportOrder = {

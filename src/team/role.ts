@@ -2,11 +2,11 @@
 // resume needs no file.
 
 import { z } from "zod";
+import type { ChildLimits } from "../agent/child-policy.ts";
 import { efforts } from "../agent/requests/thinking.ts";
 import type { OperationName } from "../board/arguments.ts";
 import { firstProblem } from "../board/json-file.ts";
 import type { Member } from "../board/team-record.ts";
-import type { ChildLimits } from "../permissions/child-policy.ts";
 import { permissionModes } from "../permissions/policy.ts";
 
 export const roleSchema = z.object({

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { childPolicy } from "../../src/agent/child-policy.ts";
 import { policyStore } from "../../src/agent/policy-store.ts";
-import { childPolicy } from "../../src/permissions/child-policy.ts";
 import { makePolicy, type Narrowing, type PolicyOrder } from "../../src/permissions/policy.ts";
 
 async function policyOf(order: Partial<PolicyOrder> = {}) {

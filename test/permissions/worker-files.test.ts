@@ -1,9 +1,9 @@
 // A worker may change the files that it was started for: writing another file needs a question, in whatever way it is written.
 import { describe, expect, it } from "vitest";
+import { childPolicy } from "../../src/agent/child-policy.ts";
 import { policyStore } from "../../src/agent/policy-store.ts";
 import { ignoredByGit } from "../../src/agent/workspace/open-policy.ts";
 import { locate } from "../../src/permissions/call.ts";
-import { childPolicy } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { permit } from "../../src/permissions/permit.ts";

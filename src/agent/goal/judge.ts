@@ -4,7 +4,7 @@ import type { AgentEvent, TranscriptEvent } from "../events.ts";
 import type { ModelReply } from "../ports/model.ts";
 import { askModel } from "../requests/ask-model.ts";
 import { buildRequest } from "../requests/request.ts";
-import { cutMiddle } from "../result-budget.ts";
+import { cutMiddle } from "../result/result-budget.ts";
 import { judgeSystem, judgeText } from "./prompt.ts";
 
 type Cost = Pick<Extract<AgentEvent, { type: "goal_checked" }>, "usage" | "costUsd" | "model">;

@@ -14,7 +14,7 @@ import {
 } from "../ports/model.ts";
 import { mediaLeftOut } from "../prompt.ts";
 import { createTokenCount, type TokenCount } from "../requests/tokens.ts";
-import { cutMiddle } from "../result-budget.ts";
+import { cutMiddle } from "../result/result-budget.ts";
 
 export interface History {
   apply(event: TranscriptEvent): void;

@@ -1,12 +1,12 @@
 // Decides the calls of one agent: whom to ask, and what settings and team have allowed or revoked meanwhile.
 
 import type { Call } from "../../permissions/call.ts";
-import { apart } from "../../permissions/child-policy.ts";
 import { everythingInside, type TeamGrant } from "../../permissions/grants.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { type Policy, rulesIn } from "../../permissions/policy.ts";
 import { keptRules } from "../../settings/kept-rules.ts";
 import { liveSettings } from "../../settings/live-settings.ts";
+import { apart } from "../child-policy.ts";
 import type { PolicyStore } from "../policy-store.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";

@@ -1,11 +1,11 @@
 // The initial policy of one agent: the rules of its settings, narrowed by its definition and its parent, and facts about the folder.
 import { relative } from "node:path";
-import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { ignoreFile } from "../../permissions/paths/ignore-patterns.ts";
 import { isSensitiveName, within } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { foldersTo } from "../../permissions/sandbox/sandbox-view.ts";
 import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
+import { apart, childPolicy, narrowed, narrower } from "../child-policy.ts";
 import { type PolicyStore, policyStore } from "../policy-store.ts";
 import { temporaryIn } from "../ports/mounts.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";

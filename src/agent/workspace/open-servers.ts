@@ -1,9 +1,9 @@
 // The MCP servers of a session: one set of connections for it and all its sub-agents, of which each agent sees those that its definition names.
 import type { Connection, Connections } from "../../mcp/connections.ts";
-import type { Bounds } from "../../permissions/child-policy.ts";
 import { serverEnvironment } from "../../secrets/environment.ts";
 import type { AskDesk } from "../../tools/ask-user.ts";
 import type { AnyTool } from "../../tools/tool.ts";
+import type { Bounds } from "../child-policy.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { estimateTokens } from "../requests/tokens.ts";
 import type { Workspace } from "../workspace.ts";

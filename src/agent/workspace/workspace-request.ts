@@ -3,7 +3,6 @@
 import type { CommandRecords } from "../../background/command-file.ts";
 import type { Commands } from "../../background/commands.ts";
 import type { PatientDisk } from "../../board/disk.ts";
-import type { ChildLimits } from "../../permissions/child-policy.ts";
 import type { Policy, SandboxFinding } from "../../permissions/policy.ts";
 import { commandEnvironment } from "../../secrets/environment.ts";
 import type { Redactor } from "../../secrets/redaction/redactor.ts";
@@ -13,6 +12,7 @@ import type { SettingsLook } from "../../settings/live-settings.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { ReadVersions } from "../../tools/files/versions.ts";
 import type { OutputStore } from "../../tools/output.ts";
+import type { ChildLimits } from "../child-policy.ts";
 import type { OpenTexts } from "../ports/open-texts.ts";
 import type { FileVersions } from "../rewind/file-versions.ts";
 import type { SessionsWork } from "../rewind/open-unsaved-work.ts";

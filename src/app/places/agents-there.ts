@@ -1,7 +1,8 @@
 // The agents that an agent at a place starts: they work with its hands, in its tree there, each within its own limits, as they would at home.
+
+import type { Bounds } from "../../agent/child-policy.ts";
 import type { Shared, WorkspaceRequest } from "../../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import type { Bounds } from "../../permissions/child-policy.ts";
 import { UsageError } from "../world.ts";
 import type { HandsAtPlace } from "./at-place.ts";
 import { type AgentState, agentState, type PlaceDesk } from "./place-desk.ts";

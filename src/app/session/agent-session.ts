@@ -1,6 +1,7 @@
 // Opens the session of one agent: its rights are its parent's, narrowed, and its first input is its work, or the request to continue.
 import { dirname, join, relative } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
+import type { Bounds } from "../../agent/child-policy.ts";
 import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
 import { instructionsPrompt } from "../../agent/instructions.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
@@ -8,7 +9,6 @@ import { readFiles } from "../../agent/session/read-files.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session/session.ts";
 import { openTranscript, outputsFolder } from "../../agent/session/transcript.ts";
 import type { Workspace } from "../../agent/workspace.ts";
-import type { Bounds } from "../../permissions/child-policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import { agentTool, checkAgentTool } from "../../subagents/agent-tool.ts";

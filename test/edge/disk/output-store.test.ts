@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { mostCharacters, withinBudget } from "../../../src/agent/result-budget.ts";
+import { mostCharacters, withinBudget } from "../../../src/agent/result/result-budget.ts";
 import { outputStore } from "../../../src/edge/disk/output-store.ts";
 import { shell } from "../../../src/edge/shell/shell.ts";
 import { guardDisk } from "../../../src/permissions/guard.ts";

@@ -1,8 +1,8 @@
 // Limits the length of every tool result. Tools have their own limits, with better ways to get the rest; this backstop ensures that no tool can fill
 // the window with one call.
-import type { OutputStore } from "../tools/output.ts";
-import type { ToolResult } from "../tools/tool.ts";
-import { cutNote } from "./prompt.ts";
+import type { OutputStore } from "../../tools/output.ts";
+import type { ToolResult } from "../../tools/tool.ts";
+import { cutNote } from "../prompt.ts";
 
 /** Characters; about 20,000 tokens. */
 export const mostCharacters = 80_000;

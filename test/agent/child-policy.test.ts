@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { childPolicy, narrowed } from "../../src/agent/child-policy.ts";
 import { policyStore } from "../../src/agent/policy-store.ts";
 import { sandboxView } from "../../src/agent/ports/mounts.ts";
 import { locate } from "../../src/permissions/call.ts";
-import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 

@@ -1,9 +1,9 @@
 // The rules of a sub-agent: those of the agent that started it, which its definition can only narrow.
 import { join } from "node:path";
-import { childGrants } from "./grants.ts";
-import { within } from "./paths/places.ts";
-import { modesByStrictness, type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
-import { parseRule } from "./rules.ts";
+import { childGrants } from "../permissions/grants.ts";
+import { within } from "../permissions/paths/places.ts";
+import { modesByStrictness, type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "../permissions/policy.ts";
+import { parseRule } from "../permissions/rules.ts";
 
 export type Bounds = {
   agent: string;
