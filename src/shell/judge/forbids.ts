@@ -31,46 +31,43 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const sub = subcommandAt(foldedName(words[0]?.value ?? ""), words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
-  const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]]+/).map(foldedName));
-  return said.some((word) => word === name || (word.endsWith(name) && /^(?:-[a-z]+|[^A-Za-z]*e)$/.test(word.slice(0, -name.length))));
+  const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]@+\\]+/).map(foldedName));
+  return said.some((word) => word === name || (word.endsWith(name) && /^(?:-[a-z]*|[^A-Za-z]*e)$/.test(word.slice(0, -name.length))));
 }
 
-function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {
-  const [program, ...rest] = words;
-  if (!program) return "no";
-  const plain = [program.value === undefined ? hidden : foldedName(program.value), ...rest.map(({ value }) => value ?? hidden)];
-  const isOption = (at: number) => plain[at]!.startsWith("-");
-  const sure = plain.findIndex((_, at) => at > 0 && !isOption(at) && (at === 1 || !isOption(at - 1))); // no value of an option
-  const begins = plain.flatMap((_, at) => (at > 0 && !isOption(at) && (sure === -1 || at <= sure) ? [plain.slice(at)] : []));
-  const rows = [plain, ...[plain.filter((_, at) => at > 0 && !isOption(at)), ...begins].map((some) => [plain[0]!, ...some])];
-  const forms = [written, words.map(({ value }) => value ?? hidden).join(" "), ...rows.map((row) => row.join(" "))];
-  if (forms.some((form) => fitsMask(text, form))) return "yes";
-  return forms.some((form) => (form.includes(hidden) && couldBe(text, form)) || isShort(text, form)) ? "maybe" : "no";
+/** The text as a whole, or word by word. */
+function masked(mask: string, { text }: SimpleCommand, words: Word[]): Forbidding {
+  const [program, ...rest] = words.map(({ value }) => value ?? hidden);
+  if (program === undefined) return "no";
+  const plain = [foldedName(program), ...rest];
+  const forms = [[text], [program, ...rest], plain, plain.filter((word) => !word.startsWith("-"))].map((each) => each.join(" "));
+  const spelt = forms.some((form) => fitsMask(mask, form)) ? "yes" : spelled({ kind: "words", words: mask.split(/\s+/) }, words);
+  const mayFit = (form: string) =>
+    form.includes(hidden) && [literalHead(mask).split(" ")[0]!, hidden].some((head) => form.startsWith(head));
+  return spelt === "no" && forms.some(mayFit) ? "maybe" : spelt;
 }
 
-/** Whether the first operand is the beginning of the rule's: `npm pub` for `npm publish*`. */
-const isShort = (mask: string, form: string) => {
-  const [begin = ""] = /^\S+ \w[\w-]*(?= |$)/.exec(form) ?? [];
-  return begin !== "" && mask.startsWith(begin) && /^[\w-]+[ *]/.test(mask.slice(begin.length));
-};
-
-/** Whether unknown words could make the form match: its first literal words do. */
-const couldBe = (mask: string, form: string) => [mask.split(/[* ]/)[0]!, hidden].some((head) => form.startsWith(head));
-
-function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, words: Word[]): Forbidding {
-  const [first, ...others] = pattern.words;
+function spelled({ kind, words: wanted }: Pick<Spelling, "kind" | "words">, words: Word[]): Forbidding {
+  const [first, ...others] = wanted;
   const program = words[0];
   if (!first || !program) return "no";
-  if (program.value === undefined) return program.choices?.some((choice) => foldedName(choice) === foldedName(first)) ? "maybe" : "no";
-  if (program.value !== first && foldedName(program.value) !== foldedName(first)) return "no";
+  const isIt = (value: string) => isMeant(foldedName(first), foldedName(value));
+  if (program.value === undefined) return program.choices?.some(isIt) ? "maybe" : "no";
+  if (program.value !== first && !isIt(program.value)) return "no";
   const flags = others.filter((word) => word.startsWith("-") && word !== "-" && word !== "--");
   const plain = others.filter((word) => !flags.includes(word));
-  const sequence = inOrder(plain, words, pattern.kind === "exact" ? others.length : undefined);
+  const sequence = inOrder(plain, words, kind === "exact" ? others.length : undefined);
   if (sequence === "no") return "no";
   const present = flags.map((flag) => hasFlag(flag, words));
   if (present.includes("no")) return "no";
   return sequence === "maybe" || present.includes("maybe") ? "maybe" : "yes";
 }
+
+type Spelling = Extract<BashPattern, { kind: "words" | "exact" }>;
+
+/** A word of a mask may have stars. */
+const isMeant = (wanted: string, word: string) => wanted === word || (wanted.includes("*") && fitsMask(wanted, word));
+const literalHead = (wanted: string) => wanted.split("*", 1)[0]!;
 
 /** Whether the operands appear in this order, with options and their possible values between. `whole`: so many words and no more. */
 function inOrder(wanted: string[], words: Word[], whole: number | undefined): Forbidding {
@@ -88,15 +85,19 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
       if (whole === undefined) return "yes";
       return words.slice(at).every(({ value }) => value?.startsWith("-")) || words.length - 1 === whole ? "yes" : "no";
     }
+    const rest = next === "*" ? from(at, count + 1) : "no";
+    if (rest === "yes") return rest;
     const word = words[at];
-    if (!word) return "no";
+    if (!word) return rest;
+    const head = literalHead(next);
     if (word.value === undefined) {
-      if (word.choices && !word.pattern) return word.choices.includes(next) || word.many ? "maybe" : "no";
+      if (word.choices && !word.pattern) return word.choices.some((choice) => isMeant(next, choice)) || word.many ? "maybe" : "no";
       if (word.many && from(at + 1, count) !== "no") return "maybe"; // it may be no word at all
-      return word.start === "" || next.startsWith(word.start) ? "maybe" : "no";
+      return head.startsWith(word.start) || word.start.startsWith(head) ? "maybe" : "no";
     }
-    if (word.value === next) return from(at + 1, count + 1);
-    if (count === 0 && next.startsWith(word.value) && /^[\w-]+$/.test(next)) return from(at + 1, 1) === "no" ? "no" : "maybe"; // `npm pub`
+    if (next === "*") return from(at + 1, count);
+    if (isMeant(next, word.value) || (/^-[A-Za-z]/.test(word.value) && word.value.slice(2) === next)) return from(at + 1, count + 1); // `-mpip`
+    if (count === 0 && head.startsWith(word.value) && /^[\w-]+$/.test(head)) return from(at + 1, 1) === "no" ? "no" : "maybe"; // `npm pub`
     if (!word.value.startsWith("-") && !(word.value.startsWith("+") && at === 1)) return "no";
     const without = from(at + 1, count);
     if (without === "yes" || word.value.includes("=") || word.value === "--") return without;
@@ -109,7 +110,7 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
 function hasFlag(flag: string, words: Word[]): Forbidding {
   const given = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [value] : []));
   const isLetters = /^-[A-Za-z0-9]+$/.test(flag) && !given.includes(flag);
-  const wanted = isLetters ? Array.from(flag.slice(1), (letter) => `-${letter}`) : [flag.replace(/=.*/s, "")];
+  const wanted = isLetters ? Array.from(flag.slice(1), (letter) => `-${letter}`) : [flag.replace(/[=*].*/s, "")];
   if (wanted.every((one) => given.some((each) => mayMean(each, one)))) return "yes";
   return words.slice(1).some((word) => word.value === undefined && mayBeOption(word)) ? "maybe" : "no";
 }
