@@ -116,6 +116,15 @@ describe("in a repository with hidden files in its history", () => {
     for (const command of everyday) expect(await found(place, command)).toEqual([command, "allow", false]);
   });
 
+  it.each(["*.txt !diff", "hidden/** diff", "hidden/** diff=words"])("sees that attributes of the tree show them: %s", async (line) => {
+    const { decision, history, put } = await workplace();
+    await decision("git log -p");
+    expect(await history.showsHidden()).toBe(false);
+    put(".gitattributes", `${line}\n`);
+    await decision("git log -p");
+    expect(await history.showsHidden()).toBe(true);
+  });
+
   it.each(changing)("this prints nothing of them, and needs no permission: %s", async (command) => {
     expect(await found(await workplace(), command)).toEqual([command, "allow", false]);
   });

@@ -60,7 +60,7 @@ export function gitView(
       const masks = maskMark(policy);
       const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
       if (isNew) rules = { deny, ignore, allow, masks, isHidden: masks || hidesByName(policy) ? hiddenPlaces(policy) : undefined };
-      const isGit = /git/i.test(command);
+      const isGit = /git/i.test(command) || analysis.commands.some(({ words: [name] }) => name && /git|^$/i.test(name.value ?? ""));
       if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
       const mayShow = isGit && policy.sandbox.kind !== "active" && history.first().size > 0;
       const showsHidden = (isGit && (await printsContents(analysis, policy, ports))) || (mayShow ? await history.showsHidden() : undefined);

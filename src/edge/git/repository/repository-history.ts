@@ -70,7 +70,7 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
     tracked: () => tracked,
     first: () => first,
     async showsHidden() {
-      for (const repository of repositories.values()) if (await showsSome(repository)) return true;
+      for (const repository of repositories.values()) if (await showsSome(repository, file)) return true;
       return false;
     },
     async leftBehind(before) {
@@ -91,14 +91,14 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
   };
 }
 
-/** What its own attributes say of `diff` counts, unless they say nothing, or that it is not to be shown. In doubt, true. */
-async function showsSome({ top, hidden, known }: Repository): Promise<boolean> {
+/** Whether agents' git, with this file of attributes, would show one: other attributes may say more, or that nothing is said. In doubt, true. */
+async function showsSome({ top, hidden, known }: Repository, file: string): Promise<boolean> {
   const paths = [...known].flatMap(([path, isHidden]) => (isHidden && !path.endsWith("/") ? [path] : []));
   if (hidden.size === 0 || paths.length === 0) return false;
   const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-  const { code, stdout } = await git(top, ["check-attr", "-z", "--stdin", "diff"], { input });
+  const { code, stdout } = await git(top, ["-c", `core.attributesFile=${file}`, "check-attr", "-z", "--stdin", "diff"], { input });
   const said = stdout.toString("latin1").split("\0");
-  return code !== 0 || said.some((value, at) => at % 3 === 2 && value !== "unspecified" && value !== "unset");
+  return code !== 0 || said.length <= 3 * paths.length - 1 || said.some((value, at) => at % 3 === 2 && value !== "unset");
 }
 
 const newRepository = (top: string, { index, info }: { index: string; info: string }): Repository => ({
