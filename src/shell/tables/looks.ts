@@ -51,9 +51,8 @@ const awk = /^(?!.*(?:@|getline|system|ENVIRON|PROCINFO|SYMTAB|ARG[VC]))[^{]*(?:
 const query = /^(?!.*(?:env|\$ENV|\$__|\bimport\b|\binclude\b|\bmodulemeta\b|\bget_search_list\b|\binput_filename\b|load|eval|system))/s;
 /** Also the name of a file without a query, and no other name of a subcommand. */
 const yq = new RegExp(`^(?!(?:e|ea|completion|help|shell-completion)$)${query.source.slice(1)}`, "s");
-/** Options by which some git command writes, starts a program or reads what it does not name, also abbreviated: no row of git may have them. */
-export const gitNever =
-  /^--(?:ou|op|help|ext|textc|subm|no-ind|exec|upl|rec(?!ursive)|cont(?!ains|ext)|filt(?!er=)|show-sig|stdin|bat(?!ch-check))|%[-+ ]?G|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/;
+/** Fields of git's formats by which it starts gpg or prints contents without their path. */
+export const gitNever = /%[-+ ]?G|\(\*?raw|(?:\(\*?|^(?:--so\w*=)?[-*]*)signature/;
 
 const grep =
   "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";
@@ -71,6 +70,16 @@ const tree =
   "-L: -P: -I: -a -d -f -i -s -h -D -t -r -p -u -g -A -C -n -F -J -Q --noreport --dirsfirst --gitignore --prune --du --charset= --sort= --filelimit=";
 const jq =
   "-r -c -s -e -S -n -R -j -a -C -M --raw-output --compact-output --slurp --exit-status --sort-keys --null-input --raw-input --tab --indent:";
+
+/** What git shows of commits and contents: no option is here by which it shows what attributes mark as binary. A value may be a word of its own. */
+const shown =
+  "-N -p -u -U? -s -m -c -w -b -z -R -r -t -W -q -n? -S? -G? -L? -l? -I? -M? -C? -B? --patch --no-patch --unified? --stat? --numstat --shortstat --dirstat? --summary --compact-summary --patch-with-stat --raw --name-only --name-status --cc --diff-merges? --color? --no-color --color-words? --word-diff? --word-diff-regex? --color-moved? --minimal --patience --histogram --diff-algorithm? --find-renames? --find-copies? --find-copies-harder --no-renames --diff-filter? --pickaxe-all --pickaxe-regex --relative? --no-relative --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-cr-at-eol --function-context --exit-code --quiet --check --full-index --abbrev? --no-prefix --no-ext-diff --no-textconv --cached --staged --merge-base --root --no-commit-id --ignore-submodules? --oneline --format? --pretty? --date? --abbrev-commit --no-abbrev-commit --decorate? --no-decorate --no-notes --creation-factor? --include-untracked --only-untracked";
+const walked =
+  "-i -e -E -F -P -g --all --branches? --tags? --remotes? --not --since? --until? --after? --before? --author? --committer? --grep? --all-match --invert-grep --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --max-count? --skip? --merges --no-merges --first-parent --reverse --topo-order --date-order --author-date-order --graph --decorate-refs? --decorate-refs-exclude? --relative-date --parents --children --left-right --left-only --right-only --cherry --cherry-mark --cherry-pick --boundary --simplify-by-decoration --full-history --ancestry-path? --walk-reflogs --source --follow --no-walk? --full-diff --use-mailmap --no-mailmap --count --objects --disk-usage --summary --numbered --email --group?";
+const told =
+  "-N -a -b -c -d -e -f -H -i -k -l -m -n -o -p -q -r -s -t -u? -v -w -x? -z -L? -M? -C? --abbrev? --abbrev-ref? --absolute-git-dir --ahead-behind --all --always --batch-check? --branch --branches? --cached --candidates? --column? --contains? --count? --current --date? --deduplicate --deleted --dereference --directory --dirty? --eol --error-unmatch --exact-match --exclude? --exclude-standard --first-parent --fork-point --format? --full-name --full-tree --git-common-dir --git-dir --git-path --hash? --head --heads --human-readable --ignore-case --ignore-rev? --ignored? --independent --is-ancestor --is-bare-repository --is-inside-git-dir --is-inside-work-tree --is-shallow-repository --killed --line-porcelain --list --long --match? --merged? --modified --name-only --name-status --no-ahead-behind --no-column --no-contains? --no-empty-directory --no-index --no-merged? --no-renames --no-revs --non-matching --object-only --octopus --others --points-at? --porcelain? --quiet --refs? --remotes? --renames --revs-only --root --sha1-name --short? --show-cdup --show-email --show-name --show-number --show-prefix --show-stash --show-superproject-working-tree --show-toplevel --since? --sort? --stage --symbolic --symbolic-full-name --tags? --unmerged --untracked-files? --verbose --verify";
+const searched =
+  "-e? -f@ -n -i -v -w -l -L -c -h -H -o -q -E -F -P -G -A? -B? -C? -m? -I -p -W -z -r -N --line-number --column --ignore-case --invert-match --word-regexp --files-with-matches --name-only --files-without-match --count --only-matching --quiet --extended-regexp --fixed-strings --perl-regexp --basic-regexp --after-context? --before-context? --context? --max-depth? --max-count? --heading --break --show-function --function-context --cached --color? --no-color --and --or --not --all-match --full-name --recursive --threads? --null";
 
 const scopes = "--global --local --system";
 const placing = "-f -n -i -u -v -T --force --no-clobber --update --verbose";
@@ -127,17 +136,17 @@ export const lookRows: LookRow[] = [
   ["yq", "-r -P -M -C -e -o: -p: --prettyPrint --raw-output --output-format=", { first: yq }],
   ["tar tf,-tf,tzf,-tzf,tvf,-tvf,tzvf,-tzvf,tjf,tJf", "", { operands: /^(?!-)[\w@+./-]+$/ }],
   ["unzip -l,-Z,-v", "-q", { operands: /^[\w@+./-]+\.(?:zip|jar|whl)$/ }],
-  [
-    "git status,log,diff,show,blame,annotate,shortlog,describe,rev-parse,rev-list,ls-files,ls-tree,cat-file,merge-base,name-rev,for-each-ref,show-ref,show-branch,count-objects,check-ignore,check-attr,diff-tree,diff-index,diff-files,cherry,range-diff,whatchanged,version",
-    "*",
-  ],
-  ["git grep", "-e: -f@ *", { never: /^--(?:o(?!nly)|rec|u)|^-O/, below: true }], // it can take in what git does not track
+  ["git log,whatchanged,rev-list,shortlog", `${shown} ${walked}`],
+  ["git show,diff,diff-tree,diff-index,diff-files,range-diff", shown],
+  ["git stash list,show", shown],
+  ["git status,blame,annotate,describe,name-rev,rev-parse,ls-files,ls-tree,cat-file,merge-base,for-each-ref,show-ref,show-branch", told],
+  ["git count-objects,check-ignore,check-attr,cherry,version", told],
+  ["git grep", searched, { below: true }],
   ["git add", "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all", { edits: "index" }],
-  ["git stash list,show", "*"],
-  ["git reflog,var", "-n: -N --date= --format?", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
-  ["git branch,tag", "-a -r -v -vv -l -n? --list --all --show-current --sort= --format= --merged? --no-merged? --contains?", none],
+  ["git reflog,var", "-n? -N --date? --format?", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
+  ["git branch,tag", "-a -r -v -vv -l -n? --list --all --show-current --sort? --format? --merged? --no-merged? --contains?", none],
   ["git branch,tag --merged,--no-merged,--contains", "-a -r -v -vv", text], // which list
-  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort= --format=", text],
+  ["git branch,tag -l,--list", "-a -r -v -vv -n? --all --sort? --format?", text],
   ["git remote get-url", "--all --push", text],
   ["git worktree list", "--porcelain -v -z", none],
   ["git remote show", "", none],

@@ -1,6 +1,6 @@
 // What must be known about a command's use of git, by which a repository starts programs: where it works, what its revisions name, and
 // whether it disables our hooks.
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Places } from "../../permissions/paths/given-path.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
@@ -41,7 +41,10 @@ export function evadesHooks({ text, unclear, commands }: Analysis): boolean {
   const lines = commands.map((command) => [...command.assignments.map(({ name }) => `${name}=`), ...textsOf(command)].join(" "));
   const said = [...lines, ...(unclear === undefined ? [] : [text])].join("\n");
   if (!/\bgit\b/.test(said)) return false;
-  return otherHooks.test(said) || (commands.some(clearsEnvironment) && (makesCommits.test(said) || commands.some(isCleared)));
+  return (
+    otherHooks.test(said) ||
+    (commands.some(clearsEnvironment) && (makesCommits.test(said) || commands.some((command) => isGit(command) && isCleared(command))))
+  );
 }
 
 const otherHooks = /\bcore\.hookspath\s*=|-c\s*core\.hookspath\b|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)|TOOL_(?:HIDDEN|NODE)\b/i;
@@ -50,10 +53,8 @@ const clearsEnvironment = ({ words }: SimpleCommand) =>
   (/(?:^|\/)env$/.test(words[0]?.value ?? "") && words.some(({ value }) => /^(?:-\w*i\w*|-|--i\S*)$/.test(value ?? ""))) ||
   (words[0]?.value === "exec" && words.some(({ value }) => /^-\w*c/.test(value ?? "")));
 
-/** Whether git runs without the settings that it gets here, so that it would print what they hide. */
-const isCleared = (command: SimpleCommand): boolean => isGit(command) && isInCleared(command);
-
-const isInCleared = ({ parent }: SimpleCommand): boolean => parent !== undefined && (clearsEnvironment(parent) || isInCleared(parent));
+/** Whether it runs without the settings that git gets here, so that git would print what they hide. */
+const isCleared = ({ parent }: SimpleCommand): boolean => parent !== undefined && (clearsEnvironment(parent) || isCleared(parent));
 
 const makesCommits = /\bgit\b[^\n]*\s(?:commit|ci|cm|cam|commit-tree|merge|cherry-pick|rebase|am|stash)\b/;
 
@@ -63,8 +64,9 @@ export function withRepositoryFiles(analysis: Analysis, places: Places): Analysi
   const { showsHidden, repository: root = places.cwd } = places;
   const isTree = places.isThere?.(join(root, ".git")) === true;
   const isOpen = showsHidden || (showsHidden === false && analysis.commands.some(({ files }) => files.some(writesAttributes)));
+  const others = otherRepositories(analysis, root, places);
   const commands = analysis.commands.map((command) => {
-    const files = isGit(command) ? [...readsOf(command, { root, isOpen, isTree }), ...settingsOf(command, root, places)] : [];
+    const files = isGit(command) ? [...readsOf(command, { root, isOpen, isTree }, others), ...settingsOf(command, root, places)] : [];
     return files.length > 0 ? { ...command, files: [...command.files, ...files] } : command;
   });
   return commands.every((command, index) => command === analysis.commands[index]) ? analysis : { ...analysis, commands };
@@ -85,10 +87,21 @@ function settingsOf(command: SimpleCommand, root: string, { cwd, sandbox, mode, 
 /** A branch that begins at another machine's is set up to follow it. */
 const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?:\S+\s)?(?:origin|upstream)\//s;
 
-function readsOf(command: SimpleCommand, { root, isOpen, isTree }: { root: string; isOpen: boolean; isTree: boolean }): FileUse[] {
-  const named = command.words.flatMap(({ value = "" }) => (value.startsWith("-") ? [] : inRevision(value)));
-  const around = [...sentTo(command), ...(printsHidden(command, isOpen) ? [root] : [])]; // all that is below -C
-  const places = [...named.map((path) => (path.startsWith(".") ? path : join(root, path))), ...around];
+/** Of each repository but the session's own that the command may work in its top folder; where none is known, where it works. */
+function otherRepositories(analysis: Analysis, root: string, { cwd, home, isThere }: Places): string[] {
+  const topOf = (at: string): string | undefined =>
+    isThere?.(join(at, ".git")) ? at : dirname(at) === at ? undefined : topOf(dirname(at));
+  const folders = gitFolders(analysis).map((folder) => resolve(cwd, folder.replace(/^~(?=\/|$)/, home)));
+  return [...new Set(folders.flatMap((folder) => (relative(root, folder).startsWith("..") ? (topOf(folder) ?? folder) : [])))];
+}
+
+/** `others`: of which nothing is known, so that a command which prints contents may print any of theirs. */
+function readsOf(command: SimpleCommand, of: { root: string; isOpen: boolean; isTree: boolean }, others: string[]): FileUse[] {
+  const { root, isOpen, isTree } = of;
+  const said = command.words.flatMap(({ choices = [] }) => choices);
+  const named = said.flatMap((value) => (value.startsWith("-") ? [] : inRevision(value)));
+  const around = [...sentTo(command), ...(printsHidden(command, isOpen) ? [root] : []), ...(printsHidden(command, true) ? others : [])]; // all below -C
+  const places = [...named.map((path) => (/^\.\.?(?:\/|$)/.test(path) ? path : join(root, path))), ...around];
   const read = places.map((path): FileUse => ({ access: "read", path, recursive: true }));
   return [...read, ...fromTop(command, root), ...comparedBy(command, isTree)];
 }
@@ -102,13 +115,15 @@ function comparedBy({ words, files }: SimpleCommand, isTree: boolean): FileUse[]
   return files.toReversed().flatMap((use): FileUse[] => (use.access === "read" ? [{ ...use, recursive: true }] : []));
 }
 
-/** Whether it prints what attributes of ours mark as binary, if they count: so that hidden files are not kept back. */
-function printsHidden({ words }: SimpleCommand, isOpen: boolean): boolean {
+/** Whether it may print what attributes of ours mark as binary, if they count: so that hidden files are not kept back. */
+function printsHidden({ words, looks }: SimpleCommand, isOpen: boolean): boolean {
   const { verb = "" } = invocationOf("git", words);
-  const prints = /^(?:log|reflog|show|stash|notes|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/.test(verb);
   if (isOpen && /^(?:grep|cat-file)$/.test(verb)) return true; // of an object without its name
-  return prints && (isOpen || words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCDGLMOSUXlmn]*a/.test(value ?? start)));
+  if (isOpen || (looks !== true && /^(?:log|show|whatchanged|range-diff|diff(?:-\w+)?)$/.test(verb))) return printing.test(verb);
+  return printing.test(verb) && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCGLMOSUXlmn]*a/.test(value ?? start));
 }
+
+const printing = /^(?:log|reflog|show|stash|notes|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/;
 
 /** What pathspecs take in that count from the top of the repository, wherever the command works. */
 function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {

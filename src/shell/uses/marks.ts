@@ -48,12 +48,10 @@ export function givesCode({ words, stdinText }: Pick<SimpleCommand, "words" | "s
 
 /** Options that pass source code to an interpreter. Source: the manual page of each. */
 const interpreters: [programs: string, options: RegExp][] = [
-  ["python python3", /^(?:-c|-)$/],
-  ["node nodejs", /^(?:-[ep]|-pe|--eval|--print|-)$/],
-  ["perl perl5", /^(?:-[0-7lanwpi]+[eE]?|-[eE]|-)$/],
-  ["ruby", /^(?:-[lanpi]*e|-)$/],
+  ["python python3", /^-c?$/],
+  ["node nodejs bun", /^(?:-[ep]|-pe|--eval|--print|-)$/],
+  ["perl perl5 ruby", /^(?:-[0-7lanwpi]+[eE]?|-[eE]|-)$/],
   ["php", /^-r$/],
-  ["bun", /^(?:-[ep]|--eval|--print)$/],
 ];
 
 const codeOptions = new Map(interpreters.flatMap(([programs, options]) => programs.split(" ").map((program) => [program, options])));

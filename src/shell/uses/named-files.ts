@@ -1,5 +1,6 @@
 // The files that the words of one simple command name, whatever its program does with them: each word, and each part of one, that can be a path.
 import type { FileUse, Named, Word } from "../words/analysis.ts";
+import { alternativesOf } from "../words/brace-expansion.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { found, literal } from "../words/literal.ts";
 import { harmlessDevice, moved, openFile, placesOf, useOf } from "../words/paths.ts";
@@ -57,7 +58,9 @@ function readBy({ files, below, names, edits }: Look, { program, words: all }: I
     const isChanged = edits === "all" || (edits === "last" && word === places.at(-1));
     const isInto = word === places.at(-1) && (edits === "last" || program === "mv");
     const purpose =
-      isInto || program === "sed" || (program === "tee" && !all.some(({ value }) => /^-(?:\w*a|-a)/.test(value ?? "")))
+      isInto ||
+      program === "sed" ||
+      (program === "tee" && (all.some(({ value }) => value === "--") || !all.some(({ value }) => /^-(?:\w*a|-a)/.test(value ?? ""))))
         ? "replaces"
         : "changes";
     const changed = isChanged ? [word, ...(isInto ? into(word, places.slice(0, -1)) : [])] : [];
@@ -108,9 +111,13 @@ function shortOf({ value = "" }: Word, folders: Folders): FileUse[] {
 /** Programs whose words are scripts, in which a letter stands directly before the name of a file. */
 const scripted = /^(?:g?sed|n?vim?|view|ex|ed|less|more)$/;
 
-/** What may stand behind a letter: `secret` in `$rsecret`. */
+/** What may stand behind a letter: `secret` in `$rsecret` and in `/x/r secret`, and of a path from `/` on only what is in no expression. */
 const behindLetters = ({ value = "" }: Word): Word[] =>
-  value.split(/[;{}\n]/).flatMap((line) => /^(?:-[ce])?[^A-Za-z]*[eErRwW](.+)$/.exec(line)?.slice(1).map(literal) ?? []);
+  value.split(/[;{}\n]/).flatMap((line) => {
+    const [, plain] = /^(?:-[ce])?[^A-Za-z]*[eErRwW](.+)$/.exec(line) ?? [];
+    const others = [...line.slice(0, mostLength).matchAll(/[eErRwW](?=[ \t]*([^\s/].*))/g)].map(([, name]) => name!);
+    return [...(plain ? [plain] : []), ...others].map(literal);
+  });
 
 /** Subcommands of git that write files of the tree, and those that are not known. */
 export const changing = /^(?!add$|commit$|branch$|tag$|push$|pull$|fetch$|merge$|rebase$|notes$|remote$)/;
@@ -145,18 +152,19 @@ const looksLikePath = /[./~]|^id_|credential/i;
 function partsOf(value: string): Iterable<string> | undefined {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
   if (/^--[\w-]*$/.test(value)) return [];
-  const pieces = /[\s"'(]/.test(value) ? [] : value.split(/[=,]/); // `type=bind,src=/a,dst=/b`
-  if (pieces.length > mostPieces) return undefined;
+  const pieces = /[\s"'(]/.test(value) ? [] : value.split(/[=,;]/); // `type=bind,src=/a,dst=/b`
+  if (pieces.length > mostPieces || /^file:.*[%[{]/is.test(value)) return undefined;
   const parts = [
     value,
-    ...pieces,
+    ...pieces.map((piece) => piece.replace(/^[@<]/, "")), // curl: the content of a field
+    ...(value.includes("{") ? (alternativesOf(value) ?? []) : []), // a glob that the program itself reads
     value.replace(/^-{0,2}[\w-]+=/, ""),
     value.replace(/^.*?:(?!\/\/)/s, ""),
     value.replace(/:(?!\/\/).*$/s, ""),
     value.slice(value.lastIndexOf(":") + 1),
     value.slice(value.lastIndexOf("@") + 1),
-    value.slice(value.lastIndexOf("<") + 1), // curl: the content of a field
-    value.replace(/^file:\/\/(?:localhost)?(?=\/)/, ""),
+    value.slice(value.lastIndexOf("<") + 1),
+    value.replace(/^file:(?:\/\/[^/]*)?(?=\/)/i, ""),
     value.replace(/^:[0-3]:/, ""), // git: the staged version
     ...[value, ...pieces].flatMap(gluedTo),
   ];
@@ -170,7 +178,7 @@ const mostLength = 4096; // PATH_MAX of Linux
 
 /** `-I../include`, `-czfa.tgz`: what can stand behind one option, or behind several that are written as one word. */
 function gluedTo(value: string): string[] {
-  const [letters = ""] = /^-[A-Za-z](?=[^-])[A-Za-z]*/.exec(value) ?? [];
+  const [letters = ""] = /^-\w(?=[^-])\w*/.exec(value) ?? [];
   return Array.from({ length: Math.max(letters.length - 1, 0) }, (_, at) => value.slice(at + 2)).filter((part) => part.length > 1);
 }
 

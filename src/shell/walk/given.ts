@@ -16,7 +16,7 @@ export function runText(script: string | undefined, where: string, { state, walk
   // env splits its text by rules of its own, and goes on with the words behind it.
   if (script === undefined || program === "env") unclear(`what ${program} runs is not known before it runs`);
   if (script === undefined) return;
-  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which parses a part of it differently than bash");
+  if (!grammarians.has(program) && isOtherInSh(script)) unclear("it is text for sh, which parses a part of it differently than bash");
   const inner = stateInside(state, command);
   Object.assign(inner, { where, depth: state.depth + 1, known: new Map(), stdin: undefined, isRun: true });
   walk.script(script, inner);
@@ -26,9 +26,13 @@ export function runText(script: string | undefined, where: string, { state, walk
 /** These parse text as bash does; any other program may pass it to a simpler shell. */
 const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
 
-/** Syntax that sh parses differently: there `[[ a || b ]]` runs b. */
-const otherInSh =
-  /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
+/** Whether sh parses some of it differently: there `[[ a || b ]]` runs b. */
+const isOtherInSh = (text: string) => otherInSh.test(text) || text.split("}").some((part) => inBraces.test(part));
+
+/** Braces that expand, or change the value of a variable, up to where they end. */
+const inBraces = /^[^{]*\{.*?(?:,|\.\.)|^(?:[^$]|\$(?!\{))*\$\{.*?[/^,@!:]/s;
+
+const otherInSh = /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\b(function|select|coproc|time|source)\b|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
 /** The words as one text; undefined if one of them is unknown. */
 export const joined = (words: Word[]) =>

@@ -83,7 +83,13 @@ describe("a word that names a link is judged by where it leads, whatever it look
   };
   const leads = async (path: string) => links[path] ?? path;
   const decidedWithLinks = async (command: string) => {
-    const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", allow: ["Bash(deploy *)"], sandbox: missing };
+    const order = {
+      cwd: "/repo",
+      home: "/home/me",
+      configDir: "/home/me/.tool",
+      allow: ["Bash(deploy *)", "Bash(git *)"],
+      sandbox: missing,
+    };
     const made = await makePolicy(order, leads);
     if (!made.ok) throw new Error(made.reason);
     return decide(await locate({ tool: "Bash", input: { command } }, made.policy, leads), made.policy).decision;

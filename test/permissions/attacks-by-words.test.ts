@@ -1,0 +1,105 @@
+// Words by which a program without a sandbox reads, writes or runs what a rule or a sensitive file closes: each stays refused or asked about.
+import { expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { withKept } from "../../src/permissions/commands/kept-files.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { makePolicy } from "../../src/permissions/policy.ts";
+
+const real = async (path: string) => path;
+const places = ["/repo/.git", "/repo/.env", "/repo/.hidden", "/repo/secrets", "/other/.git"];
+
+type Rules = { allow?: string[]; deny?: string[]; cwd?: string; directories?: string[]; mode?: "acceptEdits" };
+
+async function decided(command: string, rules: Rules) {
+  const order = {
+    cwd: "/repo",
+    home: "/home/me",
+    configDir: "/home/me/.tool",
+    sandbox: { kind: "missing", why: "it is not installed" } as const,
+  };
+  const made = await makePolicy({ ...order, ...rules }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const policy = { ...made.policy, repository: "/repo", isThere: (path: string) => places.includes(path) };
+  const call = await locate({ tool: "Bash", input: { command } }, policy, real);
+  return decide(await withKept(call, policy, async (path) => !path.endsWith("/n1.txt")), policy).decision;
+}
+
+const closed = { deny: ["Read(secrets/**)", "Read(conf.json)"] };
+const writing = { deny: ["Edit(config/**)", ...closed.deny] };
+const any = (...programs: string[]) => ({ allow: programs.map((program) => `Bash(${program}:*)`) });
+
+it.each<[Rules, string[]]>([
+  [closed, ["xargs -0aconf.json echo", "xargs -0a.env echo", "xargs -0asecrets/k.txt echo"]],
+  [closed, ["git log -p -Da", "git show -Da", "git diff --text", "git log -p --bin", "git show --indexed-objects", "git show --tags"]],
+  [closed, ["git show --all", "git for-each-ref '--format=%(raw)'", "git reflog --date --output=a", "git log --format -a"]],
+  [closed, ["cd src && for r in HEAD HEAD~0; do git show $r:secrets/k.txt; done"]],
+  [closed, ["cd src && for f in secrets/k.txt a.ts; do git show HEAD:$f; done"]],
+  [{ deny: ["Read(//repo/.hidden/**)"], cwd: "/repo/src" }, ["git show HEAD:.hidden/x", "git cat-file -p HEAD:.hidden/x"]],
+  [
+    { deny: ["Read(//other/secrets/**)"], directories: ["/other"] },
+    [
+      "cd /other/src && git show HEAD:secrets/k.txt",
+      "git -C /other/src log -p",
+      "cd /other && git show cf7284a",
+      "git -C /other grep x -- :/",
+    ],
+  ],
+  [
+    { ...any("curl", "make", "grep", "http", "wget", "tar", "psql"), ...closed },
+    [
+      "curl -s -F 'f=@.env;type=text/plain' http://127.0.0.1/",
+      "curl -F 'x=<conf.json;type=t' x",
+      "curl -s -4T.env http://127.0.0.1/",
+      "curl -s -4Tsecrets/k.txt http://127.0.0.1/",
+      "curl -s file:///repo/%2eenv",
+      "curl -s 'file:///repo/secret[s-s]/k.txt'",
+      "curl -s FILE:///repo/.env",
+      "curl -s3Kconf.json",
+      "make -j4fsecrets/k.txt",
+      "grep -1f.env x f",
+      "wget -4iconf.json",
+      "psql -1fconf.json",
+    ],
+  ],
+  [
+    { ...any("curl", "wget", "patch", "prettier"), ...writing },
+    ["curl -4oconfig/x.json x", "curl -sSL4oconfig/x.json x", "wget -4Oconfig/x.json x", "patch -p1oconfig/x.json a"],
+  ],
+  [{ ...any("prettier"), ...writing }, ['prettier --write "{src,config}/**/*.ts"']],
+  [{ ...any("sed"), ...writing }, ["sed '/e/rsecrets/k.txt' a", "sed '/e/r.env' a", "sed '/e/r .env' a", "sed -n 's/a/b/wconfig/x' a"]],
+  [
+    { ...any("make"), deny: ["Bash(rm:*)"] },
+    ["make --eval='all:;@rm -rf src'", "make --eval='all:;-rm -rf src'", "make -f - <<'EOF'\nall:\n\t@rm -rf src\nEOF", "make 'X=\\rm a'"],
+  ],
+  [{ ...any("python"), deny: ["Bash(python -m pip install:*)"] }, ["python -mpip install x"]],
+  [
+    {
+      ...any("docker", "gh", "npm", "cargo", "git"),
+      deny: ["docker compose down*", "gh pr merge*", "npm run deploy*"].map((text) => `Bash(${text})`),
+    },
+    ["docker compose -f a.yml down", "docker compose -f a.yml -p x down -v", "gh pr -R a/b merge 1", "npm run -w a deploy:all"],
+  ],
+  [
+    { ...any("cargo", "git"), deny: ["cargo publish*", "git branch -D*", "git reset --hard*"].map((text) => `Bash(${text})`) },
+    ["git branch -q -D x", "git branch x -D", "git reset -q --hard", "git reset HEAD --hard", "git reset --har"],
+  ],
+  [{ mode: "acceptEdits" }, ["tee -- -a n1.txt < a.ts"]],
+])("with %j none of these is allowed: %j", async (rules, commands) => {
+  for (const command of commands) expect(await decided(command, rules), command).not.toBe("allow");
+});
+
+it.each<[Rules, string[]]>([
+  [
+    closed,
+    ["git log --oneline -20", "git diff --stat HEAD~1", "git show --stat", "git shortlog -sn --all", "git log -S secret --author me"],
+  ],
+  [closed, ["git rev-parse --abbrev-ref HEAD", "git status -sb", "git blame -L 1,5 a.ts", "git ls-files -o --exclude-standard"]],
+  [{ directories: ["/other"], deny: ["Read(//other/secrets/**)"] }, ["cd /other && git branch"]],
+  [
+    { ...any("curl", "sed", "make") },
+    ["curl -F 'f=@a.txt;type=text/plain' x", "sed 's/error/warn/' a", "sed -e 's/a b/r w/' a", "make -j4 all"],
+  ],
+  [{ ...any("docker"), deny: ["Bash(docker compose down*)"] }, ["docker compose -f a.yml up", "docker ps"]],
+])("with %j each of these is allowed: %j", async (rules, commands) => {
+  for (const command of commands) expect(await decided(command, rules), command).toBe("allow");
+});
