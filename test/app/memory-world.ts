@@ -211,7 +211,7 @@ export function memoryWorld({
     terminal: async () => null,
     modelProblem: async () => undefined,
     programPlaces: async () => () => "elsewhere",
-    outliers: async () => () => ({ sensitive: [], links: [], everyLink: [] }),
+    outliers: async () => () => ({ sensitive: [], links: [], packages: () => undefined }),
     keptByGit: async () => async () => false,
     sandboxTrial: async () => ({ kind: "works" }),
     beyondSandbox: async () => undefined,

@@ -423,7 +423,7 @@ describe("a command of which every part only reads", () => {
     expect(decisions.map(({ decision }) => decision)).toEqual(["deny", "ask", "deny", "allow"]);
   });
 
-  const none = { sensitive: [], links: [], everyLink: [] };
+  const none = { sensitive: [], links: [], packages: () => undefined };
   const secrets = ["/repo/.env", "/repo/certs/server.key"];
   it.each([
     ["grep -rn KEY .", "ask"],

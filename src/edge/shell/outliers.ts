@@ -7,7 +7,7 @@ import type { Entry } from "../../permissions/sandbox/sandbox-view.ts";
 import { ifPossible } from "../system-error.ts";
 import { classifiedTree } from "./sandbox/tree.ts";
 
-/** Undefined if there is too much to search. Folders of installed packages are skipped, because their content is public. */
+/** Undefined if there is too much to search. What is in folders of installed packages is public, so that a search from above need not ask. */
 export function outliers(roots: string[], isSensitive: (path: string) => boolean): () => Outliers | undefined {
   const isOutlier = ({ path, kind }: Entry) => kind === "link" || (kind !== "folder" && isSensitive(path));
   const look = classifiedTree(roots, {
@@ -17,12 +17,14 @@ export function outliers(roots: string[], isSensitive: (path: string) => boolean
   return () => {
     const found = look();
     if (found.kind !== "seen") return undefined;
-    const entries = found.entries.filter(({ path }) => !packages.test(path));
-    const links = found.entries.flatMap(({ path, kind }) => (kind === "link" ? targetOf(path) : []));
     return {
-      sensitive: entries.filter(({ path, kind }) => kind !== "folder" && isSensitive(path)).map(({ path }) => path),
-      links: links.filter(({ path }) => !packages.test(path)),
-      everyLink: links,
+      sensitive: found.entries.filter(({ path, kind }) => kind !== "folder" && isSensitive(path)).map(({ path }) => path),
+      links: found.entries.flatMap(({ path, kind }) => (kind === "link" ? targetOf(path) : [])),
+      packages(path) {
+        const root = roots.find((each) => path.startsWith(`${each}/`)) ?? ""; // which may itself be in such a folder
+        const rest = path.slice(root.length);
+        return rest.includes("/node_modules/") ? "unread" : packages.test(rest) ? "read" : undefined;
+      },
     };
   };
 }

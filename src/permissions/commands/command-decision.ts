@@ -142,7 +142,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   const isDotted = pattern && use.purpose === "replaces" && /^\.|^[*?]+$/.test(basename(at.real)); // as most protected names, or as all
   if (access === "write" && (isDotted || ((recursive || pattern || (mention === "named" && fills(command))) && holdsSpecial(at, policy))))
     return builtInAsk(`${use.path} may get files that run later or set rights, which no mode allows unasked`);
-  if (!(recursive || pattern) || (mention && command.looks !== true && (recursive || !pattern)) || containedBy(policy)) return undefined;
+  if (!(recursive || pattern) || (mention && !command.looks && (recursive || !pattern)) || containedBy(policy)) return undefined;
   const reach = { access, pattern, recursive: recursive ? use.recursive : undefined, place: at.real };
   const isAsked = (path: string) => judgeFile(access, { written: path, real: path }, policy).decision !== "allow";
   const reached = reachedBelow(reach, policy.outliers, isAsked);
@@ -199,8 +199,8 @@ export async function concerns(rule: Rule, call: Pick<Call, "tool" | "input">, p
 export type Outliers = {
   sensitive: string[];
   links: Link[];
-  /** Those too that are where nobody searches, as in `vendor`. */
-  everyLink: Link[];
+  /** Whether it is in a folder of installed packages, where no search from above looks for them. `unread`: none is known there. */
+  packages(path: string): "read" | "unread" | undefined;
 };
 
 type Link = { path: string; target: string };
@@ -214,11 +214,15 @@ function reachedBelow(reach: Reach, outliers: Policy["outliers"], isAsked: (path
   const { access, pattern, recursive, place } = reach;
   const found = outliers();
   if (!found) return `It may ${access} any file below ${place}, and there are too many to look through`;
-  const file = found.sensitive.find((path) => meets(reach, path) && isAsked(path));
-  if (file !== undefined) return `It may ${access} ${file}, which needs permission`;
   const isFollowed = pattern || recursive === "through links";
+  const start = `${literalStart(place)}/`;
+  const within = found.packages(start);
+  if (isFollowed && within === "unread") return `It may go through links below ${start}, and nobody looks which are there`;
+  const counts = (path: string) => within !== undefined || !recursive || found.packages(path) === undefined;
+  const file = found.sensitive.find((path) => counts(path) && meets(reach, path) && isAsked(path));
+  if (file !== undefined) return `It may ${access} ${file}, which needs permission`;
   const link = found.links.find(
-    ({ path, target }) => isFollowed && leadsThrough(reach, path) && isAsked(join(target, behind(place, path))),
+    ({ path, target }) => isFollowed && counts(path) && leadsThrough(reach, path) && isAsked(join(target, behind(place, path))),
   );
   return link && `It may go through ${link.path}, which leads to ${link.target}`;
 }

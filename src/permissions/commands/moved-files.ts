@@ -37,7 +37,7 @@ function linkedBy(command: SimpleCommand, files: Files, { cwd, outliers }: Polic
   if (!command.looks && (isUnpacking(program, command) || effectsOf(command).has("moves the tree"))) return [`${cwd}/`];
   if (command.looks ? program !== "mv" : !placing.test(program)) return [];
   const places = command.files.flatMap(({ path = "" }) => files.get(path) ?? []);
-  const links = outliers ? outliers()?.everyLink : [];
+  const links = outliers ? outliers()?.links : [];
   const isPlain = ({ real, written }: At) => real === written && links?.every(({ path }) => !within(literalStart(real), path));
   return program === "mv" && places.every(isPlain) ? [] : places.flatMap(({ real, written }) => [real, written].map(literalStart));
 }

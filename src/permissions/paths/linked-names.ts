@@ -8,7 +8,7 @@ import { within } from "./places.ts";
 export function linkedNames({ outliers }: Partial<Pick<Policy, "outliers">>): (real: string) => string[] {
   let links: { path: string; target: string }[] | undefined;
   return (real) => {
-    links ??= outliers?.()?.everyLink ?? [];
+    links ??= outliers?.()?.links ?? [];
     return links.flatMap(({ path, target }) => (within(target, real) ? [join(path, relative(target, real))] : []));
   };
 }

@@ -142,7 +142,11 @@ export const lookRows: LookRow[] = [
   ["git status,blame,annotate,describe,name-rev,rev-parse,ls-files,ls-tree,cat-file,merge-base,for-each-ref,show-ref,show-branch", told],
   ["git count-objects,check-ignore,check-attr,cherry,version", told],
   ["git grep", searched, { below: true }],
-  ["git add", "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all", { edits: "index" }],
+  [
+    "git add",
+    "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all",
+    { edits: "index", below: ["-f", "--force"] },
+  ],
   ["git reflog,var", "-n? -N --date? --format?", { most: 1, operands: /^(?:show|HEAD|GIT_[A-Z_]+)$/ }],
   ["git branch,tag", "-a -r -v -vv -l -n? --list --all --show-current --sort? --format? --merged? --no-merged? --contains?", none],
   ["git branch,tag --merged,--no-merged,--contains", "-a -r -v -vv", text], // which list

@@ -18,15 +18,20 @@ it("finds files with secrets, and links that lead elsewhere", () => {
     { path: join(top, "docs/dangling"), target: join(top, "docs/nowhere") }, // a program that writes there creates it
     { path: join(top, "docs/out"), target: "/etc/passwd" },
   ];
-  expect(look()).toEqual({ sensitive: [join(top, ".env")], links, everyLink: links });
+  expect(look()).toMatchObject({ sensitive: [join(top, ".env")], links });
   writeFileSync(join(top, "docs/server.key"), "");
   expect(look()?.sensitive).toContain(join(top, "docs/server.key"));
 });
 
-it("tells of links in folders that no search looks through, apart from the others", () => {
-  const top = scratchFolder();
-  for (const folder of ["vendor", "tools"]) mkdirSync(join(top, folder), { recursive: true });
+it("tells what is in folders of packages, where a search from above need not look", () => {
+  const top = join(scratchFolder(), "target/app");
+  for (const folder of ["vendor/pkg", "tools", "node_modules"]) mkdirSync(join(top, folder), { recursive: true });
   symlinkSync("../tools", join(top, "vendor/tools"));
-  const everyLink = [{ path: join(top, "vendor/tools"), target: join(top, "tools") }];
-  expect(outliers([top], isSensitiveName)()).toEqual({ sensitive: [], links: [], everyLink });
+  symlinkSync("/etc", join(top, "node_modules/etc"));
+  writeFileSync(join(top, "vendor/pkg/.env"), "");
+  const found = outliers([top], isSensitiveName)()!;
+  expect(found.links).toEqual([{ path: join(top, "vendor/tools"), target: join(top, "tools") }]);
+  expect(found.sensitive).toEqual([join(top, "vendor/pkg/.env")]);
+  const places = ["src/a", "vendor/pkg/.env", "vendor", "node_modules/etc"];
+  expect(places.map((path) => found.packages(join(top, path)))).toEqual([undefined, "read", undefined, "unread"]);
 });

@@ -15,8 +15,8 @@ async function decided(command: string, order: Partial<PolicyOrder> = {}, found:
   const places = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool" };
   const made = await makePolicy({ ...places, mode: "acceptEdits", sandbox: { kind: "missing", why: "a test" }, ...order }, real);
   if (!made.ok) throw new Error(made.reason);
-  const everyLink = [...links].map(([path, target]) => ({ path, target }));
-  const policy = Object.assign(made.policy, { outliers: () => ({ sensitive: [], links: everyLink, everyLink }), ...found });
+  const led = [...links].map(([path, target]) => ({ path, target }));
+  const policy = Object.assign(made.policy, { outliers: () => ({ sensitive: [], links: led, packages: () => undefined }), ...found });
   const { decision, reason } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
   return decision === "ask" ? reason : decision;
 }

@@ -5,7 +5,7 @@ import type { Outliers } from "../../../src/permissions/commands/command-decisio
 import { decide } from "../../../src/permissions/decision.ts";
 import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts";
 
-const none: Outliers = { sensitive: [], links: [], everyLink: [] };
+const none: Outliers = { sensitive: [], links: [], packages: () => undefined };
 
 async function decided(command: string, found: Outliers | undefined, order: Partial<PolicyOrder> = {}): Promise<string> {
   const real = async (path: string) => path;
@@ -43,9 +43,7 @@ describe("a link that leads out", () => {
       const order: Partial<PolicyOrder> = { mode: "acceptEdits", sandbox: { kind: "missing", why: "it is not installed" } };
       const allow = ["Bash(deploy *)"];
       expect(await decided(command, out, { ...order, allow })).toBe("ask");
-      expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] }, { ...order, allow })).toBe(
-        "allow",
-      );
+      expect(await decided(command, none, { ...order, allow })).toBe("allow");
     },
   );
 
@@ -125,6 +123,36 @@ it.each([
   expect(await decided(command, none, { ...order, allow: ["Bash(git *)"] })).toBe("allow");
   expect(await decided("git diff -Sdata; git log -p", { ...none, sensitive: ["/repo/.env"] }, order)).toBe("allow");
 });
+
+it.each([
+  ["cat vendor/k*/*", "ask"],
+  ["cat */keys/*", "ask"],
+  ["cat vendor/o*", "ask"],
+  ["grep -rn KEY vendor", "ask"],
+  ["grep -rn KEY vendor/pkg", "ask"],
+  ["cat node_modules/l*/k.txt", "ask"],
+  ["grep -rn KEY .", "allow"],
+  ["grep -rn KEY node_modules/lodash", "allow"],
+  ["cat src/*.ts", "allow"],
+  ["ls vendor/pkg", "allow"],
+])("what begins in a folder of packages comes to what is there: %s is %s", async (command, expected) => {
+  const links = [
+    { path: "/repo/vendor/keys", target: "/home/me/.ssh" },
+    { path: "/repo/vendor/one", target: "/etc/passwd" },
+  ];
+  const packages = (path: string) => (path.includes("/node_modules/") ? "unread" : path.includes("/vendor/") ? "read" : undefined);
+  expect(await decided(command, { links, sensitive: ["/repo/vendor/pkg/.env"], packages })).toBe(expected);
+});
+
+it.each(["git add -f .", "git add -A -f", "git add --force -A"])(
+  "what git is told to take in although it ignores it is read: %s",
+  async (command) => {
+    const order: Partial<PolicyOrder> = { mode: "acceptEdits", sandbox: { kind: "missing", why: "bwrap is not installed" } };
+    expect(await decided(command, { ...none, sensitive: ["/repo/.env"] }, order)).toBe("ask");
+    expect(await decided(command, none, order)).toBe("allow");
+    expect(await decided("git add -A", { ...none, sensitive: ["/repo/.env"] }, order)).toBe("allow");
+  },
+);
 
 it("a search of more files than can be looked through is asked about", async () => {
   expect(await decided("grep -r x .", undefined)).toBe("ask");
