@@ -6,7 +6,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 
 const real = async (path: string) => path;
-const places = ["/repo/.git", "/repo/.env", "/repo/.hidden", "/repo/secrets", "/other/.git"];
+const places = ["/all/one/.git", "/all/one/secrets", "/repo/.git", "/repo/.env", "/repo/.hidden", "/repo/secrets", "/other/.git"];
 
 type Rules = { allow?: string[]; deny?: string[]; cwd?: string; directories?: string[]; mode?: "acceptEdits" };
 
@@ -19,7 +19,11 @@ async function decided(command: string, rules: Rules) {
   };
   const made = await makePolicy({ ...order, ...rules }, real);
   if (!made.ok) throw new Error(made.reason);
-  const policy = { ...made.policy, repository: "/repo", isThere: (path: string) => places.includes(path) };
+  const policy = {
+    ...made.policy,
+    repository: rules.cwd === "/all" ? undefined : "/repo",
+    isThere: (path: string) => places.includes(path),
+  };
   const call = await locate({ tool: "Bash", input: { command } }, policy, real);
   return decide(await withKept(call, policy, async (path) => !path.endsWith("/n1.txt")), policy).decision;
 }
@@ -43,6 +47,10 @@ it.each<[Rules, string[]]>([
       "cd /other && git show cf7284a",
       "git -C /other grep x -- :/",
     ],
+  ],
+  [
+    { deny: ["Read(one/secrets/**)"], cwd: "/all" },
+    ["cd one/src && git show HEAD:secrets/k.txt", "cd one && git show cf7284a", "git -C one/src log -p"],
   ],
   [
     { ...any("curl", "make", "grep", "http", "wget", "tar", "psql"), ...closed },

@@ -87,15 +87,15 @@ function settingsOf(command: SimpleCommand, root: string, { cwd, sandbox, mode, 
 /** A branch that begins at another machine's is set up to follow it. */
 const tracks = /^(?!.*--no-track).*\s(?:branch|-[bBcCf]|--create)\s[^-\s]\S*\s(?:\S+\s)?(?:origin|upstream)\//s;
 
-/** Of each repository but the session's own that the command may work in its top folder; where none is known, where it works. */
+/** The top folder of each repository but the session's own that the command may work in; where none is known outside, where it works. */
 function otherRepositories(analysis: Analysis, root: string, { cwd, home, isThere }: Places): string[] {
   const topOf = (at: string): string | undefined =>
     isThere?.(join(at, ".git")) ? at : dirname(at) === at ? undefined : topOf(dirname(at));
   const folders = gitFolders(analysis).map((folder) => resolve(cwd, folder.replace(/^~(?=\/|$)/, home)));
-  return [...new Set(folders.flatMap((folder) => (relative(root, folder).startsWith("..") ? (topOf(folder) ?? folder) : [])))];
+  const tops = folders.flatMap((folder) => topOf(folder) ?? (relative(root, folder).startsWith("..") ? folder : []));
+  return [...new Set(tops.filter((top) => top !== root))];
 }
 
-/** `others`: of which nothing is known, so that a command which prints contents may print any of theirs. */
 function readsOf(command: SimpleCommand, of: { root: string; isOpen: boolean; isTree: boolean }, others: string[]): FileUse[] {
   const { root, isOpen, isTree } = of;
   const said = command.words.flatMap(({ choices = [] }) => choices);
