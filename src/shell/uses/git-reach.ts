@@ -120,7 +120,7 @@ function printsHidden({ words, looks }: SimpleCommand, isOpen: boolean): boolean
   const { verb = "" } = invocationOf("git", words);
   if (isOpen && /^(?:grep|cat-file)$/.test(verb)) return true; // of an object without its name
   if (isOpen || (looks !== true && /^(?:log|show|whatchanged|range-diff|diff(?:-\w+)?)$/.test(verb))) return printing.test(verb);
-  return printing.test(verb) && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCGLMOSUXlmn]*a/.test(value ?? start));
+  return printing.test(verb) && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCGLMOSUXlmn]*[aL]/.test(value ?? start));
 }
 
 const printing = /^(?:log|reflog|show|stash|notes|whatchanged|format-patch|range-diff|diff(?:-\w+)?)$/;

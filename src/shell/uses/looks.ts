@@ -71,7 +71,8 @@ function lookBy({ options, kind, never }: Row, words: Word[], from: number): Loo
   const { length } = read.operands;
   if (read.unknown || length < (kind.least ?? 0) || length > (kind.most ?? Infinity) || (kind.some && words.length === from))
     return undefined;
-  if (never.length > 0 && doesMore(words.slice(from), read, never)) return undefined;
+  if (never.length > 0 && (doesMore(words.slice(from), read, never) || (never.includes(gitNever) && misread(words.slice(from), read))))
+    return undefined;
   const operands = read.operands.map((at) => words[at]!);
   if (kind.most !== undefined && operands.some(({ many }) => many)) return undefined;
   const says = kind.pattern && !read.given.some(({ name }) => kind.pattern!.includes(name));
@@ -97,6 +98,14 @@ function doesMore(words: Word[], { given }: ReadOptions, nevers: RegExp[]): bool
       (word) => word.value === undefined && mayBeOption(word) && (word.many || !/^--(?:author|grep|since|until)=/.test(word.start)),
     )
   );
+}
+
+/** Whether git might take a value or a path for an option: a version of it may read the options otherwise, and find their end elsewhere. */
+function misread(words: Word[], { given }: ReadOptions): boolean {
+  const end = words.findIndex(({ value }) => value === "--");
+  const behind = end === -1 ? [] : words.slice(end + 1);
+  const values = given.flatMap(({ name, value }) => (value && (name.length === 2 || words.includes(value)) ? [value] : []));
+  return [...behind, ...values].some(({ choices = ["-"], start }) => start.startsWith("-") || choices.some((each) => each.startsWith("-")));
 }
 
 /** A glob lists names, whatever the program does with them: the folders that it looks into. So may what is split behind a known start. */

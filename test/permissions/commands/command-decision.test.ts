@@ -488,7 +488,7 @@ describe("git diff of two places", () => {
   const comparing = ["git diff a b", "git diff --stat -- a b", "git --no-pager diff a b", "cd src && git diff a b", "git diff main b"];
 
   it.each(comparing)("takes in what is below them, unless a repository is around both: %s", async (command) => {
-    const found = [undefined, (path: string) => path !== "/repo/.git", () => true];
+    const found = [undefined, (path: string) => !path.endsWith("/.git"), (path: string) => path !== "/repo/src/.git"];
     expect(await Promise.all(found.map((isThere) => decided(command, isThere)))).toEqual(["ask", "ask", "allow"]);
   });
 
