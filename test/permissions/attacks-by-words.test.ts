@@ -8,7 +8,7 @@ import { makePolicy } from "../../src/permissions/policy.ts";
 const real = async (path: string) => path;
 const places = ["/all/one/.git", "/all/one/secrets", "/repo/.git", "/repo/.env", "/repo/.hidden", "/repo/secrets", "/other/.git"];
 
-type Rules = { allow?: string[]; deny?: string[]; cwd?: string; directories?: string[]; mode?: "acceptEdits" };
+type Rules = { allow?: string[]; deny?: string[]; cwd?: string; directories?: string[]; mode?: "acceptEdits"; showsHidden?: boolean };
 
 async function decided(command: string, rules: Rules) {
   const order = {
@@ -21,6 +21,7 @@ async function decided(command: string, rules: Rules) {
   if (!made.ok) throw new Error(made.reason);
   const policy = {
     ...made.policy,
+    ...(rules.showsHidden && { showsHidden: true }),
     repository: rules.cwd === "/all" ? undefined : "/repo",
     isThere: (path: string) => places.includes(path),
   };
@@ -125,6 +126,7 @@ it.each<[Rules, string[]]>([
     { ...any("cargo", "git"), deny: ["cargo publish*", "git branch -D*", "git reset --hard*"].map((text) => `Bash(${text})`) },
     ["git branch -q -D x", "git branch x -D", "git reset -q --hard", "git reset HEAD --hard", "git reset --har"],
   ],
+  [{ ...closed, showsHidden: true }, ["git status -v", "git status -sv", "git diff --cached", "git grep x", "git cat-file -p cf7284a"]],
   [{ mode: "acceptEdits" }, ["tee -- -a n1.txt < a.ts"]],
 ])("with %j none of these is allowed: %j", async (rules, commands) => {
   for (const command of commands) expect(await decided(command, rules), command).not.toBe("allow");
@@ -136,6 +138,7 @@ it.each<[Rules, string[]]>([
     ["git log --oneline -20", "git diff --stat HEAD~1", "git show --stat", "git shortlog -sn --all", "git log -S secret --author me"],
   ],
   [closed, ["git rev-parse --abbrev-ref HEAD", "git status -sb", "git blame -L 1,5 a.ts", "git ls-files -o --exclude-standard"]],
+  [{ ...closed, showsHidden: true }, ["git status", "git status -sb", "git branch -v", "git rev-parse HEAD"]],
   [{ directories: ["/other"], deny: ["Read(//other/secrets/**)"] }, ["cd /other && git branch"]],
   [
     { ...any("curl", "sed", "make") },
