@@ -208,6 +208,8 @@ export type Edges = {
   /** What git would start in that repository by itself. */
   repositoryPrograms: (folder: string, change: RepositoryChange) => Promise<string | undefined>;
   namesContents: (folder: string, words: readonly string[]) => Promise<boolean>;
+  /** Whether an agent's git would show a file that rules hide; undefined if the repositories hold none. */
+  showsHidden: (folders: string[], isHidden: IsHidden) => Promise<boolean | undefined>;
   /** The root of the repository that the folder is in, if that is a folder above it. */
   repositoryAbove: (folder: string) => Promise<string | undefined>;
   overSsh: (folder: string) => Promise<NonNullable<Policy["overSsh"]>>;

@@ -83,13 +83,15 @@ export function edges(packageDir: string): Edges {
   };
 }
 
-const repositoryEdges: Pick<Edges, "ownFolders" | "repositoryAbove" | "overSsh" | "repositoryPrograms" | "namesContents"> = {
-  ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
-  repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
-  overSsh: async (folder) => (await import("../edge/git/repository/over-ssh.ts")).overSsh(folder),
-  namesContents: async (...order) => (await import("../edge/git/repository/named-contents.ts")).namesContents(...order),
-  repositoryPrograms: async (...order) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(...order),
-};
+const repositoryEdges: Pick<Edges, "ownFolders" | "repositoryAbove" | "overSsh" | "repositoryPrograms" | "namesContents" | "showsHidden"> =
+  {
+    ownFolders: async () => (await import("../edge/git/repository/own-folders.ts")).ownFolders(),
+    repositoryAbove: async (folder) => (await import("../edge/git/places.ts")).repositoryAbove(folder),
+    overSsh: async (folder) => (await import("../edge/git/repository/over-ssh.ts")).overSsh(folder),
+    showsHidden: async (...order) => (await import("../edge/git/repository/repository-history.ts")).showsHiddenIn(...order),
+    namesContents: async (...order) => (await import("../edge/git/repository/named-contents.ts")).namesContents(...order),
+    repositoryPrograms: async (...order) => (await import("../edge/git/repository/repository-programs.ts")).repositoryPrograms(...order),
+  };
 
 const beyondSandbox: Edges["beyondSandbox"] = async (folders, policy) => {
   const [looks, { hidesByName, pathClasses }, { hiddenOutside }] = await Promise.all([

@@ -4,8 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { attributeLine } from "../../src/agent/workspace/git-view.ts";
-import { repositoryHistory } from "../../src/edge/git/repository/repository-history.ts";
+import { repositoryHistory, showsHiddenIn } from "../../src/edge/git/repository/repository-history.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { hiddenPlaces } from "../../src/permissions/paths/hidden.ts";
@@ -79,13 +78,14 @@ async function workplace() {
   if (!made.ok) throw new Error(made.reason);
   const { policy } = made;
   const attributes = join(state, "own/attributes");
-  const history = repositoryHistory({ file: attributes, lineOf: attributeLine, list: join(state, "own/hidden.json") });
+  const history = repositoryHistory({ file: attributes, list: join(state, "own/hidden.json") });
   const isHidden = hiddenPlaces(policy);
   return {
     folder,
     git,
     put,
     history,
+    isHidden,
     async decision(command: string) {
       await history.survey([folder], isHidden);
       return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
@@ -123,6 +123,14 @@ describe("in a repository with hidden files in its history", () => {
     put(".gitattributes", `${line}\n`);
     await decision("git log -p");
     expect(await history.showsHidden()).toBe(true);
+  });
+
+  it("tells so without a session, too", async () => {
+    const { folder, put, isHidden } = await workplace();
+    expect(await showsHiddenIn([folder], isHidden)).toBe(false);
+    put(".gitattributes", "*.txt !diff\n");
+    expect(await showsHiddenIn([folder], isHidden)).toBe(true);
+    expect(await showsHiddenIn([folder], () => false)).toBe(undefined);
   });
 
   it.each(changing)("this prints nothing of them, and needs no permission: %s", async (command) => {
@@ -174,7 +182,7 @@ it("attributes that a user has for every repository stay", async () => {
   writeFileSync(join(folder, 'a "b" [c]*'), "x");
   execFileSync("git", ["-C", folder, "add", "."]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, lineOf: attributeLine, list: `${file}.json` });
+  const history = repositoryHistory({ file, list: `${file}.json` });
   await history.survey([folder], () => true);
   expect(readFileSync(file, "utf8")).toBe('*.png -text\n"/a \\"b\\" \\\\[c\\\\]\\\\*" -diff export-ignore\n');
   await history.survey([folder], undefined);
@@ -185,7 +193,7 @@ it("if the history contains nothing hidden, nothing is stored", async () => {
   const folder = realpathSync(scratchFolder());
   execFileSync("git", ["init", "-q", folder]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, lineOf: attributeLine, list: `${file}.json` });
+  const history = repositoryHistory({ file, list: `${file}.json` });
   await history.survey([folder, scratchFolder()], () => false);
   expect(execFileSync("cat", [file], { encoding: "utf8" })).toBe("");
   history.close();

@@ -8,6 +8,7 @@ import { gitFacts } from "../../src/agent/workspace/git-programs.ts";
 import { realPath } from "../../src/edge/disk/real-path.ts";
 import { namesContents } from "../../src/edge/git/repository/named-contents.ts";
 import { stagedFiles } from "../../src/edge/git/repository/repository-files.ts";
+import { showsHiddenIn } from "../../src/edge/git/repository/repository-history.ts";
 import { repositoryPrograms } from "../../src/edge/git/repository/repository-programs.ts";
 import { outliers } from "../../src/edge/shell/outliers.ts";
 import { locate } from "../../src/permissions/call.ts";
@@ -185,7 +186,7 @@ it("files that its settings make a looking git read count as well, but for the u
   expect(await repositoryPrograms(folder)).toContain("blame.ignorerevsfile");
 });
 
-const ports = { real: async (path: string) => realPath(path), repositoryPrograms, namesContents };
+const ports = { real: async (path: string) => realPath(path), repositoryPrograms, namesContents, showsHidden: showsHiddenIn };
 
 /** In acceptEdits, without a sandbox. */
 async function judged(folder: string, home: string, command: string) {

@@ -68,8 +68,6 @@ export type ObjectList = { mark: string; names: ReadonlySet<string> };
 export type HistoryOptions = {
   /** The file of attributes, made with the first look. */
   file: string;
-  /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
-  lineOf: (path: string) => string;
   /** For the hook that scans commits: the hidden files of each repository. */
   list: string;
 };

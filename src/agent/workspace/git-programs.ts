@@ -3,8 +3,10 @@
 import { dirname, join } from "node:path";
 import { kernelPath, type Real } from "../../permissions/call.ts";
 import { absolute, fromHome } from "../../permissions/paths/given-path.ts";
+import { hiddenPlaces, type IsHidden } from "../../permissions/paths/hidden.ts";
 import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
+import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import { gitFolders, isGit } from "../../shell/uses/git-reach.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { RepositoryChange } from "../ports/repository-port.ts";
@@ -41,10 +43,15 @@ export async function programsIn(
   return known;
 }
 
-/** What a decision has to know of all places where the command may run git. */
-export async function gitFacts(analysis: Analysis, policy: Policy, ports: Ports): Promise<Pick<Policy, "gitRuns" | "showsHidden">> {
-  const gitRuns = await programsIn(await placesOfGit(analysis, policy, ports), { analysis, policy }, ports);
-  return { gitRuns, showsHidden: (await printsContents(analysis, policy, ports)) || policy.showsHidden };
+type Facts = Ports & { showsHidden(folders: string[], isHidden: IsHidden): Promise<boolean | undefined> };
+
+/** What a decision outside of a session has to know of all places where the command may run git. */
+export async function gitFacts(analysis: Analysis, policy: Policy, ports: Facts): Promise<Pick<Policy, "gitRuns" | "showsHidden">> {
+  const folders = await placesOfGit(analysis, policy, ports);
+  const gitRuns = await programsIn(folders, { analysis, policy }, ports);
+  if (policy.sandbox.kind === "active" || !analysis.commands.some(isGit)) return { gitRuns };
+  const prints = await printsContents(analysis, policy, ports);
+  return { gitRuns, showsHidden: prints || (hidesByName(policy) ? await ports.showsHidden(folders, hiddenPlaces(policy)) : undefined) };
 }
 
 /** Whether a command has git print a file under another name than its path. In the sandbox what is hidden is not there. */

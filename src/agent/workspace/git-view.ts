@@ -43,7 +43,7 @@ export function gitView(
   const attributes = `${stateFolder}/attributes`;
   const list = `${stateFolder}/hidden.json`;
   const moved = movedReferences(policy, ports);
-  const history = ports.repositoryHistory({ file: attributes, lineOf: attributeLine, list });
+  const history = ports.repositoryHistory({ file: attributes, list });
   let folders = [policy.cwd];
   let rules: { deny: unknown; ignore: unknown; allow: unknown; masks: string; isHidden: IsHidden | undefined } | undefined;
   const programs = commitHooks && dirname(commitHooks.folder);
@@ -195,9 +195,3 @@ function leftBehind(paths: string[]): string {
 
 /** Loaded for the first command only. */
 const gitPrograms = () => import("./git-programs.ts");
-
-/** gitattributes(5): a line for a path relative to the repository's root, in bytes. git does not print the file's differences or archive it. */
-export function attributeLine(path: string): string {
-  const pattern = `/${path.replaceAll(/[*?[\]\\]/g, "\\$&")}${path.endsWith("/") ? "**" : ""}`;
-  return `"${pattern.replaceAll(/["\\]/g, "\\$&")}" -diff export-ignore\n`;
-}

@@ -1,6 +1,7 @@
 // Hidden files in a repository's history, which git could print even if rules hide the file itself. Their names are kept in an attributes
 // file for agents' git, which marks them as binary: git then says that they differ, without printing them.
-import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../../agent/ports/repository-port.ts";
 import type { IsHidden } from "../../../permissions/paths/hidden.ts";
@@ -23,7 +24,7 @@ type Repository = {
   hidden: Set<string>;
 };
 
-export function repositoryHistory({ file, lineOf, list }: HistoryOptions): RepositoryHistory {
+export function repositoryHistory({ file, list }: HistoryOptions): RepositoryHistory {
   const repositories = new Map<string, Repository>();
   let written: string | undefined;
   let own: string | undefined;
@@ -59,9 +60,11 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
         await update(repository, isHidden!);
       }
       const all = [...repositories.values()];
-      first = new Map(all.flatMap(({ info, hidden }) => (hidden.size > 0 ? [[info, [...hidden].map(lineOf).join("")] as const] : [])));
+      first = new Map(
+        all.flatMap(({ info, hidden }) => (hidden.size > 0 ? [[info, [...hidden].map(attributeLine).join("")] as const] : [])),
+      );
       for (const info of first.keys()) ifPossible(() => mkdirSync(info)); // git init makes it too; the sandbox covers what is there
-      const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
+      const lines = all.flatMap(({ hidden }) => [...hidden].map(attributeLine)).join("");
       const names = JSON.stringify(all.map(({ top, hidden }) => [top, [...hidden].map(utf8)]));
       if (`${own}${lines}` !== written || names !== listed) write(`${own}${lines}`, names);
       const now = all.flatMap((repository) => repository.tracked);
@@ -89,6 +92,18 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
       ifPossible(() => rmdirSync(dirname(file)));
     },
   };
+}
+
+/** Whether agents' git would show a hidden file of the repositories around these folders; undefined if they hold none. */
+export async function showsHiddenIn(folders: string[], isHidden: IsHidden): Promise<boolean | undefined> {
+  const own = mkdtempSync(join(tmpdir(), "tool-check-"));
+  const history = repositoryHistory({ file: join(own, "attributes"), list: join(own, "hidden.json") });
+  try {
+    await history.survey(folders, isHidden);
+    return history.first().size > 0 ? await history.showsHidden() : undefined;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
 }
 
 /** Whether agents' git, with this file of attributes, would show one: other attributes may say more, or that nothing is said. In doubt, true. */
@@ -167,4 +182,10 @@ const utf8 = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
 function indexMark(path: string): string {
   const stats = ifPossible(() => statSync(path, { bigint: true }));
   return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
+}
+
+/** gitattributes(5): a line for a path relative to the repository's root, in bytes. git does not print the file's differences or archive it. */
+function attributeLine(path: string): string {
+  const pattern = `/${path.replaceAll(/[*?[\]\\]/g, "\\$&")}${path.endsWith("/") ? "**" : ""}`;
+  return `"${pattern.replaceAll(/["\\]/g, "\\$&")}" -diff export-ignore\n`;
 }
