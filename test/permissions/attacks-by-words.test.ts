@@ -114,6 +114,25 @@ it.each<[Rules, string[]]>([
     { ...any("make"), deny: ["Bash(rm:*)"] },
     ["make --eval='all:;@rm -rf src'", "make --eval='all:;-rm -rf src'", "make -f - <<'EOF'\nall:\n\t@rm -rf src\nEOF", "make 'X=\\rm a'"],
   ],
+  [
+    { ...any("git"), deny: ["Bash(git push * --force*)"] },
+    [
+      "git push --force-with-lease",
+      "git push --force-with-lease=main origin main",
+      "git push --force-if-includes origin main",
+      "git push origin main --force",
+    ],
+  ],
+  [
+    { ...any("aws", "kubectl"), deny: ["Bash(aws * --profile prod*)", "Bash(kubectl * -n prod*)", "Bash(kubectl * --namespace=prod*)"] },
+    [
+      "aws --profile=prod s3 ls",
+      "aws s3 ls --profile prod1",
+      "kubectl get pods -nprod",
+      "kubectl get pods --namespace=prod2",
+      "kubectl get pods --namespace prod",
+    ],
+  ],
   [{ ...any("python"), deny: ["Bash(python -m pip install:*)"] }, ["python -mpip install x"]],
   [
     {
@@ -145,6 +164,11 @@ it.each<[Rules, string[]]>([
     ["curl -F 'f=@a.txt;type=text/plain' x", "sed 's/error/warn/' a", "sed -e 's/a b/r w/' a", "make -j4 all"],
   ],
   [{ ...any("docker"), deny: ["Bash(docker compose down*)"] }, ["docker compose -f a.yml up", "docker ps"]],
+  [
+    { ...any("kubectl"), deny: ["Bash(kubectl * --namespace=prod*)"] },
+    ["kubectl get pods --namespace=dev", "kubectl get pods --namespace dev"],
+  ],
+  [{ ...any("git"), deny: ["Bash(git push * --force*)"] }, ["git push origin main", "git push -u origin main"]],
 ])("with %j each of these is allowed: %j", async (rules, commands) => {
   for (const command of commands) expect(await decided(command, rules), command).toBe("allow");
 });

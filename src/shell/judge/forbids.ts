@@ -96,7 +96,8 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
       return head.startsWith(word.start) || word.start.startsWith(head) ? "maybe" : "no";
     }
     if (next === "*") return from(at + 1, count);
-    if (isMeant(next, word.value) || (/^-[A-Za-z]/.test(word.value) && word.value.slice(2) === next)) return from(at + 1, count + 1); // `-mpip`
+    const glued = word.value.startsWith("-") ? [word.value.slice(2), word.value.slice(word.value.indexOf("=") + 1)] : []; // `-mpip`
+    if ([word.value, ...glued].some((each) => isMeant(next, each))) return from(at + 1, count + 1);
     if (count === 0 && head.startsWith(word.value) && /^[\w-]+$/.test(head)) return from(at + 1, 1) === "no" ? "no" : "maybe"; // `npm pub`
     if (!word.value.startsWith("-") && !(word.value.startsWith("+") && at === 1)) return "no";
     const without = from(at + 1, count);
@@ -108,10 +109,15 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
 }
 
 function hasFlag(flag: string, words: Word[]): Forbidding {
-  const given = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [value] : []));
-  const isLetters = /^-[A-Za-z0-9]+$/.test(flag) && !given.includes(flag);
-  const wanted = isLetters ? Array.from(flag.slice(1), (letter) => `-${letter}`) : [flag.replace(/[=*].*/s, "")];
-  if (wanted.every((one) => given.some((each) => mayMean(each, one)))) return "yes";
+  const given = words.slice(1).flatMap(({ value }, at) => (value?.startsWith("-") ? [{ each: value, next: words[at + 2]?.value }] : []));
+  const isLetters = /^-[A-Za-z0-9]+$/.test(flag) && !given.some(({ each }) => each === flag);
+  const [, name = flag, wanted] = /^(-[^=]*)=(.*)$/s.exec(flag) ?? [];
+  const all = isLetters ? Array.from(flag.slice(1), (letter) => `-${letter}`) : [name];
+  const isIt = (one: string) =>
+    given.some(({ each, next }) => (isMeant(one, each) || mayMean(each, literalHead(one))) && hasValue(each, next));
+  const hasValue = (each: string, next = wanted) =>
+    wanted === undefined || isMeant(wanted, each.includes("=") ? each.slice(each.indexOf("=") + 1) : next!);
+  if (all.every(isIt)) return "yes";
   return words.slice(1).some((word) => word.value === undefined && mayBeOption(word)) ? "maybe" : "no";
 }
 
