@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -18,6 +17,7 @@ import { codeOf, ifPossible } from "../system-error.ts";
 import { ownFolder } from "./own-folder.ts";
 import { gitFault, type OwnGit, type OwnGitOptions, repositoryPlace, repositorySettings } from "./own-git.ts";
 import { kindOfIndex } from "./repository/gitlinks.ts";
+import { putFile } from "./repository/put-file.ts";
 import { readUntrusted } from "./untrusted-file.ts";
 
 /** A reason ends a sentence. */
@@ -88,7 +88,7 @@ export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: 
 export const largestIndex = 2 ** 31 - 1;
 
 /** A copy keeps its time: git trusts the recorded size and time of a file only if the index is newer than that, by whole seconds. */
-export function writeCopy(file: string, bytes: Buffer, seconds: number): void {
+function writeCopy(file: string, bytes: Buffer, seconds: number): void {
   writeFileSync(file, bytes, { mode: 0o600 });
   utimesSync(file, seconds, seconds);
 }
@@ -173,11 +173,9 @@ function putBack(file: string, index: string): Staged<undefined> {
     const written = timeOf(file);
     const content = readUntrusted(file, { most: largestIndex });
     if (content.kind !== "read") throw new Error(`${file} is gone`);
-    writeCopy(lock, content.bytes, written);
-    renameSync(lock, index);
+    putFile(index, content.bytes, written);
     return { ok: true, value: undefined };
-  } catch (error) {
+  } finally {
     rmSync(lock, { force: true });
-    throw error;
   }
 }

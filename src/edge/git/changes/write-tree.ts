@@ -1,13 +1,14 @@
 // Writes the person's working tree, for a take: git checks that nothing of theirs is overwritten and then changes the files, on a copy of the
 // index, while we hold git's own lock of it. Files and branch change together or not at all; a kill at any moment leaves what `again` goes on from.
-import { linkSync, lstatSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Written } from "../../../changes/repository.ts";
 import type { Move } from "../../../changes/taking.ts";
 import { writeNew } from "../../disk/durable.ts";
 import { ifPossible, unless } from "../../system-error.ts";
 import { gitFault, gitLine, type OwnGit } from "../own-git.ts";
-import { addFiles, type IndexCopy, largestIndex, timeOf, withIndexCopy, writeCopy } from "../staging.ts";
+import { putFile } from "../repository/put-file.ts";
+import { addFiles, type IndexCopy, largestIndex, timeOf, withIndexCopy } from "../staging.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { fieldsOf } from "./objects.ts";
 
@@ -193,8 +194,6 @@ async function install({ move }: Order, { own, file, index }: IndexCopy): Promis
   }
   const content = readUntrusted(file, { most: largestIndex });
   if (content.kind !== "read") return { kind: "failed", reason: `${file} is gone` };
-  const beside = `${index}.tool-take`;
-  writeCopy(beside, content.bytes, timeOf(file));
-  renameSync(beside, index);
+  putFile(index, content.bytes, timeOf(file));
   return undefined;
 }
