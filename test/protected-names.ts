@@ -33,7 +33,9 @@ export const protectedNames = [
   ...".autoenv.zsh .shadowenv.d/a.lisp mise.local.toml .config/mise/config.toml .mise/config.toml .huskyrc.js .overcommit.yml prek.toml captainhook.json .rusty-hook.toml hk.pkl .miserc.toml".split(
     " ",
   ),
-  ...".gdbinit .lldbinit .pdbrc .irbrc .pryrc .Rprofile .iex.exs .ghci .ocamlinit .user.ini".split(" "),
+  ...".perldb .psysh.php .RData .bsp/sbt.json .lefthook/pre-commit/x.sh .lefthook-local/a .cargo-husky/hooks/pre-commit .externalToolBuilders/a.launch .buckconfig.local .git/lazygit.yml .git/gbp.conf .gdbinit .lldbinit .pdbrc .irbrc .pryrc .Rprofile .iex.exs .ghci .ocamlinit .user.ini".split(
+    " ",
+  ),
   ...".pnpmfile.mjs bunfig.toml .lfsconfig .bazelrc .bazelversion tools/bazel _darcs/prefs/defaults .jvmopts pip.conf NuGet.Config .hg/hgrc .hg/requires .hg/sharedpath .git/remotes/up .git/branches/up .jj/repo/config.toml .prototools rust-toolchain.toml mise/config.toml".split(
     " ",
   ),

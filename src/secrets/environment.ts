@@ -39,7 +39,7 @@ export function withCommitHooks(env: Record<string, string>, { folder, node, hid
 
 /** Gives every git that a command starts this attributes file instead of the user's own. */
 export const withAttributes = (env: Record<string, string>, file: string) =>
-  withGitSetting(env, { key: "core.attributesFile", value: file });
+  withGitSetting(withGitSetting(env, { key: "core.attributesFile", value: file }), { key: "diff.unset.binary", value: "true" }); // `diff=unset`
 
 type GitSetting = { key: string; value: string };
 

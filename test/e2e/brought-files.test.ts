@@ -30,3 +30,33 @@ it.skipIf(await lacks("sandbox"))(
     expect(program.stderr()).toContain(sentence);
   },
 );
+
+it.skipIf(await lacks("sandbox"))(
+  "says where an abort would go now, if a command has written that over while a step is under way",
+  async () => {
+    const there = teamPlace();
+    const author = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+    const git = (...args: string[]) =>
+      execFileSync("git", [...author, ...args], { cwd: there.repository, encoding: "utf8", stdio: "pipe" }).trim();
+    const commit = (content: string) => {
+      there.write("repo/a.txt", content);
+      git("add", "a.txt");
+      git("commit", "--quiet", "--message", content);
+    };
+    for (const content of ["one", "two"]) commit(content);
+    git("switch", "--quiet", "-c", "other", "HEAD~1");
+    commit("three");
+    expect(() => git("rebase", "-")).toThrow();
+    there.write("repo/turn.sh", "git rev-parse HEAD > .git/rebase-merge/orig-head\n");
+    const commands = ["sh turn.sh", "git status --short"];
+    const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+    const program = there.warm(["--print", "Go on."], { env: api.env });
+    expect(await program.ended).toEqual({ code: 0 });
+    const results = commands.map((_, at) => toolResults(api.requests("tool")[at + 1])[0] ?? "");
+    expect(results).toEqual([
+      expect.stringContaining("rebase-merge/orig-head says something else"),
+      expect.not.stringContaining("orig-head"),
+    ]);
+    expect(program.stderr()).toContain("rebase-merge/orig-head says something else");
+  },
+);

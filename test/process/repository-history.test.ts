@@ -125,6 +125,13 @@ describe("in a repository with hidden files in its history", () => {
     expect(await history.showsHidden()).toBe(true);
   });
 
+  it("prints nothing of them where the tree gives them a driver of that name", async () => {
+    const place = await workplace();
+    place.put(".gitattributes", "hidden/** diff=unset\n.env diff=unset\n*.secret diff=unset\n");
+    for (const command of ["git log -p --all", "git show", "git diff HEAD~1"])
+      expect(await found(place, command)).toEqual([command, "allow", false]);
+  });
+
   it("tells so without a session, too", async () => {
     const { folder, put, isHidden } = await workplace();
     expect(await showsHiddenIn([folder], isHidden)).toBe(false);

@@ -10,7 +10,7 @@ export type HeadMark = { log: string; bytes: number };
 /**
  * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
  * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `head`: the commit of this checkout. `noted`: the ids of
- * commits that git has written down for a step that it is at or that can be taken back.
+ * commits that git has written down for a step that it is at or that can be taken back. `ends`: where an abort of that step goes, by the file in `.git`.
  */
 export type References = {
   top: string;
@@ -19,6 +19,7 @@ export type References = {
   heads: ReadonlyMap<string, string>;
   head: string | undefined;
   noted: ReadonlyMap<string, Noted>;
+  ends: ReadonlyMap<string, string>;
 };
 
 /** `path`: of the file in `.git`. `isThere`: the repository has that commit. */

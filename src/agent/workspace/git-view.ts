@@ -156,7 +156,8 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
       if (!before) return lost;
       last = now ?? before;
       const brought = !now || now === before ? [] : await references.brought(before, now, isSpecialIn(before.top));
-      return [...lost, ...broughtTexts(brought), ...(await fromIndex(before.top))];
+      const turned = [...(now?.ends ?? [])].filter(([path, text]) => (before.ends.get(path) ?? text) !== text);
+      return [...lost, ...turned.map(([path]) => turnedText(path)), ...broughtTexts(brought), ...(await fromIndex(before.top))];
     },
   };
 }
@@ -172,6 +173,9 @@ function broughtTexts(brought: Brought[]): string[] {
 
 const forgedText = (path: string) =>
   `git's index named ${visible(path)}, which git itself never takes into it: the next git restore would have written there. The entry is taken out`;
+
+const turnedText = (path: string) =>
+  `.git/${visible(path)} says something else than before, while that step is under way: git's --abort (of a bisect, its reset) goes to what it says now. Look before: git reflog`;
 
 const lostReferences =
   "git's references cannot be looked at any more: they are too many, or something in .git is not as git makes it. Look before you switch or merge: git log --all --stat";

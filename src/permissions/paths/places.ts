@@ -170,11 +170,11 @@ const protectedInThisCase = together([
 
 /** What says which programs git runs, or where it gets the history: in a repository's folder, and in those of worktrees and modules in it. */
 export const gitFixed =
-  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/|rebase-apply\/)info|config|config\.worktree|commondir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches)(\/|$)/i;
+  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/|rebase-apply\/)info|config|config\.worktree|commondir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches|lazygit\.yml|gbp\.conf)(\/|$)/i;
 
 /** What a rebase, a cherry-pick or a resolved conflict goes on with, where git packs references, and the end of a history: what their lines say counts. */
 export const stepList =
-  /\/\.git\/((.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts|packed-refs|merge_rr)|(modules\/.*\/)?shallow)$/i;
+  /\/\.git\/((.*\/)?(rebase-(merge|apply)\/(git-rebase-todo(\.backup)?|strategy)|sequencer\/opts|packed-refs|merge_rr|bisect_start)|(modules\/.*\/)?shallow)$/i;
 
 const alike = (what: string, names: RegExp[]) => names.map((name): Kind => [name, what]);
 
@@ -193,15 +193,15 @@ const protectedFiles = together([
     /\/(\.(cursor|windsurf|roo)rules|\.(roo|kilocode)modes|\.(aider\.conf\.yml|aider\.model\.settings\.yml|claude\.json)|(opencode|\.?crush|firebender)\.jsonc?)$/,
   ]),
   ...alike("programs run what it says", [
-    /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d)(\/|$)|\.(code-workspace|sublime-project)$/,
+    /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d|lefthook(-local)?|cargo-husky|bsp|externaltoolbuilders)(\/|$)|\.(code-workspace|sublime-project)$/,
     /\/(\.envrc(\.[\w-]+)?|\.direnv\/[^/]+\.rc|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
     /\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml|captainhook\.json|\.rusty-hook\.toml|hk\.pkl)$/,
     /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$|\/\.miserc\.toml$|\/tools\/bazel$/,
-    /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|bazelversion|buckconfig|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
+    /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|bazelversion|buckconfig(\.local)?|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,
     /\/\.config\/(fish|git)(\/|$)|\/\.gitconfig$|\/\.hg\/(hgrc[^/]*|requires|sharedpath)$|\/_darcs\/prefs(\/|$)|\/\.(jj|sl)\/(.*\/)?config(\.toml)?$/,
   ]),
   ...alike("an interpreter, a debugger or a shell runs it when it starts", [
-    /\/\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rdbgrc|byebugrc|rprofile|renviron|iex\.exs|erlang|ghci|ocamlinit|octaverc|user\.ini)$/,
+    /\/\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rdbgrc|byebugrc|perldb|psysh\.php|rprofile|renviron|rdata|iex\.exs|erlang|ghci|ocamlinit|octaverc|user\.ini)$/,
     /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
   ]),
   [/\/(rust-toolchain(\.toml)?|\.tool-versions|\.prototools)$/, "it says which programs are run"],

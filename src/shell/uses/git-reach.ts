@@ -119,6 +119,7 @@ function comparedBy({ words, files }: SimpleCommand, isTree: boolean): FileUse[]
 function printsHidden({ words, looks }: SimpleCommand, isOpen: boolean): boolean {
   const { verb = "" } = invocationOf("git", words);
   if (isOpen && /^(?:grep|cat-file)$/.test(verb)) return true; // of an object without its name
+  if (looks !== true && /^(?:cat-file|fast-export|format-patch|send-email|unpack-file|bundle|pack-objects)$/.test(verb)) return true;
   if (isOpen && verb === "status") return words.some(({ start }) => /^(?:-\w*v|--v)/.test(start));
   if (isOpen || (looks !== true && /^(?:log|show|whatchanged|range-diff|diff(?:-\w+)?)$/.test(verb))) return printing.test(verb);
   return printing.test(verb) && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCGLMOSUXlmn]*[aL]/.test(value ?? start));
@@ -139,7 +140,5 @@ function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
   return uses.flatMap((use) => [{ ...use, pattern: true as const }, ...(recursive ? [{ ...use, path: literalStart(use.path) }] : [])]);
 }
 
-/** The path in `HEAD:a/b` or `:0:a`, behind each colon, since what is in braces before may have one; not in `:/fix` or an address. */
-const inRevision = (word: string) =>
-  word.split(":").length > mostColons ? [""] : [...word.matchAll(/:(?=([^:/].*))/gs)].map(([, path]) => path!);
-const mostColons = 4; // behind more, it may be any
+/** The path in `HEAD:a/b` or `:0:a`, behind each colon, since what is in braces before may have one (behind many any); not in `:/fix` or an address. */
+const inRevision = (word: string) => (word.split(":").length > 4 ? [""] : [...word.matchAll(/:(?=([^:/].*))/gs)].map(([, path]) => path!));

@@ -152,8 +152,8 @@ const looksLikePath = /[./~]|^id_|credential/i;
 function partsOf(value: string): Iterable<string> | undefined {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
   if (/^--[\w-]*$/.test(value)) return [];
-  const pieces = /[\s"'(]/.test(value) ? [] : value.split(/[=,;]/); // `type=bind,src=/a,dst=/b`
-  if (pieces.length > mostPieces || /^file:.*[%[{]/is.test(value)) return undefined;
+  const pieces = /[\s"'(]/.test(value) ? [] : value.split(/[=,;|]/); // `type=bind,src=/a,dst=/b`, `concat:a|b`
+  if (pieces.length > mostPieces || /^fileb?:.*[%[{]/is.test(value)) return undefined;
   const parts = [
     value,
     ...pieces.map((piece) => piece.replace(/^[@<]/, "")), // curl: the content of a field
@@ -164,7 +164,7 @@ function partsOf(value: string): Iterable<string> | undefined {
     value.slice(value.lastIndexOf(":") + 1),
     value.slice(value.lastIndexOf("@") + 1),
     value.slice(value.lastIndexOf("<") + 1),
-    value.replace(/^file:(?:\/\/[^/]*)?(?=\/)/i, ""),
+    value.replace(/^fileb?:(?:\/\/(?:(?:localhost|127\.0\.0\.1)(?=\/))?)?/i, ""),
     value.replace(/^:[0-3]:/, ""), // git: the staged version
     ...[value, ...pieces].flatMap(gluedTo),
   ];

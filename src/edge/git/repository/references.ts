@@ -20,6 +20,9 @@ const mostNotes = 4 * 1024 * 1024;
 /** What a checkout is at, and what a rebase or merge has put aside of the person's changes until it ends. */
 const isAtRest = (path: string) => /^(?:worktrees\/[^/]+\/)?(?:HEAD|MERGE_AUTOSTASH|rebase-(?:merge|apply)\/autostash)$/.test(path);
 
+/** Where git goes when a rebase, a row of picks or a bisect is given up. It stays the same as long as that is under way. */
+const isEnd = (path: string) => /(?:^|\/)(?:rebase-(?:merge|apply)\/(?:orig-head|head-name)|sequencer\/head|BISECT_START)$/.test(path);
+
 /**
  * Looks at the references of a folder's repository: `last` itself while nothing has changed since. Undefined without a repository, and in one with
  * too many of them or with what git does not make. Never rejects. Several look at the same repository, and git is asked once.
@@ -51,7 +54,8 @@ export function openReferences(): (folder: string, last?: References) => Promise
     );
     const noted = await notedCommits(top, words, { ids, last: seen.get(top) });
     const head = branch ?? new Map(heads).get(join(relative(commonDir, gitDir), "HEAD"));
-    const now = { top, mark: files.mark, ids, heads: new Map(heads), head, noted };
+    const ends = new Map(notes.filter(([path, text]) => text !== "" && isEnd(path)));
+    const now = { top, mark: files.mark, ids, heads: new Map(heads), head, noted, ends };
     seen.set(top, now);
     return now;
   };

@@ -318,6 +318,7 @@ const isRemembered = (path: string) => basename(path).toLowerCase() === "merge_r
 /** A strategy that is not git's own is a program, found below the tree if its name has a slash. */
 function runsProgram(line: string, path: string): boolean {
   if (isPacked(path)) return line.includes(" refs/replace/");
+  if (/\/bisect_start$/i.test(path)) return line.startsWith("-"); // what git checkout is given at the end of a bisect
   if (path.endsWith("/strategy")) return !/^(?:ort|recursive|resolve|octopus|ours|subtree)?$/.test(line);
   if (path.endsWith("/opts")) return /\bstrategy\b(?!-option|\s*=\s*(?:ort|recursive|resolve|octopus|ours|subtree)\s*$)/i.test(line);
   return /^\s*(x|exec)\s/.test(line);

@@ -84,6 +84,8 @@ inSandbox("a link where git keeps a folder is put aside, and so is a strategy th
   const picking = (strategy: string) => `mkdir -p .git/sequencer; printf '[options]\n\tstrategy = ${strategy}\n' > .git/sequencer/opts`;
   expect(await subjects(picking("ours"))).toBeUndefined();
   expect(await subjects(picking("../ours"))).toEqual([at(".git/sequencer/opts")]);
+  expect(await subjects("echo main > .git/BISECT_START")).toBeUndefined();
+  expect(await subjects("echo -f > .git/BISECT_START")).toEqual([at(".git/BISECT_START")]);
 });
 
 inSandbox("nothing that replaces objects stays in a repository, loose or packed, and the other references do", async () => {
