@@ -47,7 +47,7 @@ function masked(mask: string, { text }: SimpleCommand, words: Word[]): Forbiddin
   return spelt === "no" && forms.some(mayFit) ? "maybe" : spelt;
 }
 
-function spelled({ kind, words: wanted }: Pick<Spelling, "kind" | "words">, words: Word[]): Forbidding {
+function spelled({ kind, words: wanted }: { kind: "words" | "exact"; words: string[] }, words: Word[]): Forbidding {
   const [first, ...others] = wanted;
   const program = words[0];
   if (!first || !program) return "no";
@@ -62,8 +62,6 @@ function spelled({ kind, words: wanted }: Pick<Spelling, "kind" | "words">, word
   if (present.includes("no")) return "no";
   return sequence === "maybe" || present.includes("maybe") ? "maybe" : "yes";
 }
-
-type Spelling = Extract<BashPattern, { kind: "words" | "exact" }>;
 
 /** A word of a mask may have stars. */
 const isMeant = (wanted: string, word: string) => wanted === word || (wanted.includes("*") && fitsMask(wanted, word));

@@ -18,9 +18,11 @@ export function namedFiles(invocation: Invocation, look: Look | undefined, state
 
 type Folders = State["folders"];
 
-/** What find found, and no other word, is below the places where it looked. To change it is another matter: protected names may be among it. */
-const foundIn = ({ parent }: State): FileUse[] =>
-  (parent?.files.length ? parent.files : [{}]).map((at: Named) => useOf(at, { access: "read", recursive: true }));
+/** What find found, and no other word, is below the places where it looked: also links, but for `-type f`. To change it is another matter: protected names may be among it. */
+const foundIn = ({ parent }: State): FileUse[] => {
+  const recursive = parent?.words.some(({ value }, at) => value === "f" && parent.words[at - 1]!.value === "-type") || "through links";
+  return (parent?.files.length ? parent.files : [{}]).map((at: Named) => useOf(at, { access: "read", recursive }));
+};
 
 /** An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`. Behind -C, paths count from there. */
 function readByGit({ below }: Look, { words, sub = 1, verb }: Invocation, state: State): FileUse[] {

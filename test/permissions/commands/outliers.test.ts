@@ -31,7 +31,8 @@ describe("a link that leads out", () => {
     ["grep -r x .", "allow"],
     ["grep -r x docs/*", "ask"],
     ["rg x", "allow"],
-    ["find . -name '*.md' -exec cat {} +", "allow"],
+    ["find . -name '*.md' -exec cat {} +", "ask"],
+    ["find . -type f -name '*.md' -exec cat {} +", "allow"],
   ])("is gone through unasked by nothing: %s is %s", async (command, expected) => {
     expect(await decided(command, out)).toBe(expected);
     expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] })).toBe("allow");
