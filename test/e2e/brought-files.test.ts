@@ -60,3 +60,19 @@ it.skipIf(await lacks("sandbox"))(
     expect(program.stderr()).toContain("rebase-merge/orig-head says something else");
   },
 );
+
+it.skipIf(await lacks("sandbox"))("says what a command has made stand for another reference", async () => {
+  const there = teamPlace();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: there.repository, encoding: "utf8", stdio: "pipe" }).trim();
+  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--allow-empty", "--message", "one");
+  git("branch", "kept");
+  there.write("repo/stand.sh", "echo 'ref: refs/heads/kept' > .git/refs/stash; echo 'ref: refs/heads/kept' > .git/ORIG_HEAD\n");
+  const commands = ["sh stand.sh", "git status --short"];
+  const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+  const program = there.warm(["--print", "Go on."], { env: api.env });
+  expect(await program.ended).toEqual({ code: 0 });
+  const [first, second] = commands.map((_, at) => toolResults(api.requests("tool")[at + 1])[0] ?? "");
+  expect(first).toContain("refs/stash stands for refs/heads/kept now");
+  expect(first).toContain("ORIG_HEAD stands for refs/heads/kept now");
+  expect(second).not.toContain("stands for");
+});

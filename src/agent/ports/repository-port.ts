@@ -20,6 +20,8 @@ export type References = {
   head: string | undefined;
   noted: ReadonlyMap<string, Noted>;
   ends: ReadonlyMap<string, string>;
+  /** What stands for another reference where git makes none that does, and for which. */
+  symbolic: ReadonlyMap<string, string>;
 };
 
 /** `path`: of the file in `.git`. `isThere`: the repository has that commit. */

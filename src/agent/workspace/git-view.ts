@@ -157,7 +157,9 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
       last = now ?? before;
       const brought = !now || now === before ? [] : await references.brought(before, now, isSpecialIn(before.top));
       const turned = [...(now?.ends ?? [])].filter(([path, text]) => (before.ends.get(path) ?? text) !== text);
-      return [...lost, ...turned.map(([path]) => turnedText(path)), ...broughtTexts(brought), ...(await fromIndex(before.top))];
+      const symbolic = [...(now?.symbolic ?? [])].filter(([name, to]) => before.symbolic.get(name) !== to).slice(0, mostTexts);
+      const steps = [...turned.map(([path]) => turnedText(path)), ...symbolic.map(symbolicText)];
+      return [...lost, ...steps, ...broughtTexts(brought), ...(await fromIndex(before.top))];
     },
   };
 }
@@ -176,6 +178,9 @@ const forgedText = (path: string) =>
 
 const turnedText = (path: string) =>
   `.git/${visible(path)} says something else than before, while that step is under way: git's --abort (of a bisect, its reset) goes to what it says now. Look before: git reflog`;
+
+const symbolicText = ([name, to]: [string, string]) =>
+  `${visible(name)} stands for ${visible(to)} now, which git itself never makes: what writes or deletes it changes ${visible(to)}. git symbolic-ref --delete ${shellWord(name)} takes it away`;
 
 const lostReferences =
   "git's references cannot be looked at any more: they are too many, or something in .git is not as git makes it. Look before you switch or merge: git log --all --stat";

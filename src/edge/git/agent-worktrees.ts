@@ -36,7 +36,8 @@ export function agentWorktrees(options: AgentWorktreesOptions): AgentWorktrees {
       const removed = await trees.remove({ folder, savedIn: branch });
       if (!removed.ok) return removed.reason.replace(/^The worktree .* is kept: /, "");
       // with its old value, so that a commit made meanwhile is not lost
-      const deleted = commits === undefined ? undefined : await git(repository, ["update-ref", "-d", `refs/heads/${branch}`, from]);
+      const deleted =
+        commits === undefined ? undefined : await git(repository, ["update-ref", "--no-deref", "-d", `refs/heads/${branch}`, from]);
       return deleted === undefined || deleted.code === 0 ? undefined : gitFault(deleted);
     },
   };

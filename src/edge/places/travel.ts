@@ -63,7 +63,7 @@ export function travel(git: OwnGit): Travel {
       removeFolder(join(folder, "work", name));
       for (const repository of keptOf(folder, key)) {
         await inTurn(turnOf(repository), () => treesIn(git, folder, repository).discard(join(folder, "work", name, "tree")));
-        await git(repository, ["update-ref", "-d", `refs/heads/tool/work/${name}`]);
+        await git(repository, ["update-ref", "--no-deref", "-d", `refs/heads/tool/work/${name}`]);
       }
     },
   };

@@ -39,7 +39,7 @@ async function dropOne({ git, root }: Place, { branch, folder }: Left, what: str
   if (tip === undefined) return { ok: true, value: undefined };
   const elsewhere = (await gitLine(git, root, ["for-each-ref", "--format=%(worktreepath)", reference])) ?? "";
   if (elsewhere !== "") return { ok: false, reason: `The branch ${branch} is checked out in ${elsewhere}` };
-  const deleted = await git(root, ["update-ref", "-d", reference, tip]);
+  const deleted = await git(root, ["update-ref", "--no-deref", "-d", reference, tip]);
   return deleted.code === 0 ? { ok: true, value: tip } : { ok: false, reason: `Cannot delete the branch ${branch}: ${gitFault(deleted)}` };
 }
 

@@ -20,6 +20,9 @@ const mostNotes = 4 * 1024 * 1024;
 /** What a checkout is at, and what a rebase or merge has put aside of the person's changes until it ends. */
 const isAtRest = (path: string) => /^(?:worktrees\/[^/]+\/)?(?:HEAD|MERGE_AUTOSTASH|rebase-(?:merge|apply)\/autostash)$/.test(path);
 
+/** Of a checkout or another machine: git makes no others that stand for a reference. */
+const isHead = /(?:^|\/)HEAD$/;
+
 /** Where git goes when a rebase, a row of picks or a bisect is given up. It stays the same as long as that is under way. */
 const isEnd = (path: string) => /(?:^|\/)(?:rebase-(?:merge|apply)\/(?:orig-head|head-name)|sequencer\/head|BISECT_START)$/.test(path);
 
@@ -37,12 +40,13 @@ export function openReferences(): (folder: string, last?: References) => Promise
     if (!files) return undefined;
     const known = [last, seen.get(top)].find((one) => one?.top === top && one.mark === files.mark);
     if (known) return known;
-    const { code, stdout } = await git(top, ["for-each-ref", "--format=%(HEAD)%(objectname) %(refname)"], { headBytes: mostListed });
+    const { code, stdout } = await git(top, ["for-each-ref", "--format=%(HEAD)%(objectname) %(refname) %(symref)"], {
+      headBytes: mostListed,
+    });
     if (code !== 0 || stdout.length >= mostListed) return undefined;
     const listed = stdout.toString("utf8").split("\n").filter(Boolean);
-    const ids = new Map(
-      listed.map((line): [string, string] => [line.slice(line.indexOf(" ", 1) + 1), line.slice(1, line.indexOf(" ", 1))]),
-    );
+    const fields = listed.map((line) => line.slice(1).split(" "));
+    const ids = new Map(fields.map(([id = "", name = ""]): [string, string] => [name, id]));
     const [branch] = listed.flatMap((line) => (line.startsWith("*") ? [line.slice(1, line.indexOf(" ", 1))] : []));
     const notes = files.notes.map((path): [string, string] => [path, notesIn(commonDir, path)]);
     const heads = notes.flatMap(([path, text]): [string, string][] => {
@@ -55,7 +59,12 @@ export function openReferences(): (folder: string, last?: References) => Promise
     const noted = await notedCommits(top, words, { ids, last: seen.get(top) });
     const head = branch ?? new Map(heads).get(join(relative(commonDir, gitDir), "HEAD"));
     const ends = new Map(notes.filter(([path, text]) => text !== "" && isEnd(path)));
-    const now = { top, mark: files.mark, ids, heads: new Map(heads), head, noted, ends };
+    const inNotes = notes.flatMap(([path, text]) =>
+      isHead.test(path) ? [] : [...text.matchAll(/^ref:\s*(\S+)/g)].map(([, to]) => [path, to!]),
+    );
+    const inNames = fields.flatMap(([, name = "", to = ""]) => (to === "" || isHead.test(name) ? [] : [[name, to]]));
+    const symbolic = new Map([...inNames, ...inNotes].map(([from = "", to = ""]): [string, string] => [from, to]));
+    const now = { top, mark: files.mark, ids, heads: new Map(heads), head, noted, ends, symbolic };
     seen.set(top, now);
     return now;
   };
