@@ -4,6 +4,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { basename } from "node:path";
 import type { Refused, Version } from "../../tools/disk.ts";
 import { type HeldFolder, noLinks, PathMoved } from "./held-folder.ts";
+import { rawPath } from "./raw-path.ts";
 
 /** Larger files are not text that a model reads or edits. */
 export const maxMegabytes = 32;
@@ -18,7 +19,7 @@ export type Opened = Open | { kind: "folder"; path: string } | Refused;
  * Checks before opening, since opening a device may have effects, and again afterwards, since the name may refer to another file by then.
  */
 export function openFile(folder: HeldFolder, path: string): Opened {
-  const name = folder.child(basename(path));
+  const name = rawPath(folder.child(basename(path)));
   const before = lstatSync(name);
   if (before.isSymbolicLink()) throw new PathMoved(path);
   if (before.isDirectory()) return { kind: "folder", path };

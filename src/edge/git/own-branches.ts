@@ -46,6 +46,6 @@ export async function deleteBranch(git: OwnGit, root: string, { branch, from }: 
   if (!branch.startsWith("tool/") || !isSaved) {
     return { ok: false, error: { kind: "unsaved", reason: `The branch ${branch} is kept: it has commits that are not in ${from}` } };
   }
-  const deleted = await git(root, ["update-ref", "-d", reference, there]);
+  const deleted = await git(root, ["update-ref", "--no-deref", "-d", reference, there]);
   return deleted.code === 0 ? { ok: true, value: undefined } : failed(`Cannot delete the branch ${branch}: ${gitFault(deleted)}`);
 }
