@@ -1,16 +1,17 @@
 // `tool doctor` on the real machine: what it finds in a folder, and the rules that it writes.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { lacks } from "../needs.ts";
-import { startPiped } from "../scratch.ts";
+import { scratchFolder, startPiped } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
 const plainPath = "/usr/local/bin:/usr/bin:/bin";
 
-async function doctor(args: string[], env: Record<string, string> = {}) {
+async function doctor(args: string[], env: Record<string, string> = {}, prepare: (repository: string) => void = () => {}) {
   const there = teamPlace();
+  prepare(there.repository);
   writeFileSync(join(there.repository, ".env"), "A=1\n");
   writeFileSync(join(there.repository, ".env.example"), "A=\n");
   writeFileSync(join(there.repository, "kept.pem"), "-----BEGIN PRIVATE KEY-----\n");
@@ -56,6 +57,13 @@ it("writes the rules if asked to, then names only what git tracks, and is conten
   expect([code, stderr]).toEqual([0, expect.stringContaining("Added to .gitignore: .env, kept.pem.")]);
   expect(stdout).toContain("the key comes from ANTHROPIC_API_KEY; it was not tried");
   expect(stdout.match(/secrets {2}.*/g)).toEqual(["secrets  tracked by git: kept.pem"]);
+});
+
+it("writes no rule through a link that a command may have put there", async () => {
+  const mine = join(scratchFolder(), "mine");
+  writeFileSync(mine, "");
+  const { stderr } = await doctor(["--fix"], {}, (repository) => symlinkSync(mine, join(repository, ".gitignore")));
+  expect([readFileSync(mine, "utf8"), stderr]).toEqual(["", expect.stringMatching(/Nothing was added to .gitignore: .*it is a link/)]);
 });
 
 it("names the entries of PATH in which no helper program is searched for, and why", async () => {

@@ -8,6 +8,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import { isTemplate, secretFile } from "../../secrets/formats/files.ts";
 import { scanFiles } from "../../secrets/scan-files.ts";
 import { type LoadedSettings, type LoadResult, loadSettings } from "../../settings/files.ts";
+import { errorText } from "../../wording/error-text.ts";
 import { shellWord } from "../../wording/shell-word.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskFault } from "../disk-fault.ts";
@@ -122,7 +123,11 @@ export async function ignoreSecretFiles(world: World): Promise<string> {
   const there = new Set(before.split(/\r?\n/));
   const added = open.filter((each) => !there.has(ignoreRule(each)));
   if (added.length === 0) return `Nothing was added to .gitignore: other rules undo those for ${open.map(visibleLine).join(", ")}.`;
-  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${added.map(ignoreRule).join("\n")}\n`, { shared: true });
+  try {
+    disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${added.map(ignoreRule).join("\n")}\n`, { shared: true });
+  } catch (error) {
+    return `Nothing was added to .gitignore: ${visibleLine(errorText(error))}.`;
+  }
   return `Added to .gitignore: ${added.map(visibleLine).join(", ")}.`;
 }
 

@@ -175,14 +175,17 @@ function writeWhole(descriptor: number, { path, text, durable }: { path: string;
   }
 }
 
+/** What is shared is in a tree where commands write, who may have put a link there. */
 function openForAppend(path: string, shared: boolean): { descriptor: number; created: boolean } {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const flags = O_WRONLY | O_APPEND | (shared ? O_NOFOLLOW : 0);
   try {
-    return { descriptor: openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK), created: false };
+    return { descriptor: openSync(path, flags | O_NONBLOCK), created: false };
   } catch (error) {
+    if (codeOf(error) === "ELOOP") throw Object.assign(new Error(`Cannot append to "${path}": it is a link`), { code: "ELOOP" });
     if (codeOf(error) !== "ENOENT") throw error;
   }
-  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT, shared ? 0o666 : ownMode);
+  const descriptor = openSync(path, flags | O_CREAT, shared ? 0o666 : ownMode);
   if (!shared) fchmodSync(descriptor, ownMode);
   return { descriptor, created: true };
 }

@@ -170,7 +170,7 @@ const protectedInThisCase = together([
 
 /** What says which programs git runs, or where it gets the history: in a repository's folder, and in those of worktrees and modules in it. */
 export const gitFixed =
-  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/|rebase-apply\/)info|config|config\.worktree|commondir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches|lazygit\.yml|gbp\.conf)(\/|$)/i;
+  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/|rebase-apply\/)info|config|config\.worktree|commondir|(?<=\/worktrees\/[^/]+\/)gitdir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches|lazygit\.yml|gbp\.conf)(\/|$)/i;
 
 /** What a rebase, a cherry-pick or a resolved conflict goes on with, where git packs references, and the end of a history: what their lines say counts. */
 export const stepList =
