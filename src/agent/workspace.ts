@@ -229,7 +229,16 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     kept: versions && { disk: real, versions, ...(unsaved && { settleInterrupted: unsaved.settleInterrupted }) },
-    shared: { policy, redactor, scanner, commands: allCommands, versions, unsaved, servers, isSolo: isOfSolo(request) },
+    shared: {
+      policy,
+      redactor,
+      scanner,
+      commands: allCommands,
+      versions,
+      unsaved: unsaved ?? request.child?.parent.unsaved,
+      servers,
+      isSolo: isOfSolo(request),
+    },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {

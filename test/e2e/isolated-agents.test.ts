@@ -175,3 +175,25 @@ it("is not started if there is no commit to start at", async () => {
   );
   expect(readdirSync(join(repository, "..")).filter((name) => name.includes("-agents-"))).toEqual([]);
 });
+
+it("puts back the person's commits and stash that a command of an isolated agent has removed from the repository", async () => {
+  const there = teamPlace();
+  const author = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+  const git = (...args: string[]) =>
+    execFileSync("git", [...author, ...args], { cwd: there.repository, encoding: "utf8", stdio: "pipe" }).trim();
+  there.write("repo/.tool/agents/apart.md", "---\nname: apart\ndescription: apart\nisolation: worktree\n---\nWork.\n");
+  there.write("repo/clear.sh", 'cd "$(git rev-parse --git-common-dir)/objects" && find . -type f | xargs rm -f\n');
+  git("add", "-A");
+  git("commit", "--quiet", "--message", "one");
+  there.write("repo/clear.sh", "changed\n");
+  git("stash", "--quiet");
+  const before = [git("log", "--format=%H"), git("stash", "list", "--format=%H")];
+  const api = await provider({
+    tool: [call("Agent", { description: "clear", prompt: "Go on.", subagent_type: "apart", name: "ada" }), text("Done.")],
+    ada: [call("Bash", { command: "sh clear.sh" }), text("Cleared.")],
+  });
+  const allowed = ["--trust", "--allow", "Bash(sh clear.sh)"];
+  await there.warm(["--print", ...allowed, "Go on."], { env: api.env }).ended;
+  expect(toolResults(api.requests("ada")[1])[0]).not.toContain("denied");
+  expect([git("log", "--format=%H"), git("stash", "list", "--format=%H")]).toEqual(before);
+});

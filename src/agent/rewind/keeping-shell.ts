@@ -5,20 +5,23 @@ import type { WorkspaceParts } from "../workspace/workspace-parts.ts";
 type KeepingParts = Pick<WorkspaceParts, "read" | "kept" | "permits" | "request">;
 
 export function keepingShell(shell: Shell, { read, kept, permits, request: { child } }: KeepingParts): Shell {
-  if (!kept) return shell;
-  const { unsaved } = kept;
+  // An agent apart from its parent's tree works in the same repository.
+  const unsaved = kept?.unsaved ?? child?.parent.unsaved;
+  if (!unsaved) return shell;
   return {
     async run(request) {
       if (unsaved.looks(await read(request.command))) return shell.run(request);
       const { signal, aside, timeoutMs, untimed } = request;
       const isBackground = () => timeoutMs === undefined || untimed?.aborted === true;
-      const running = await unsaved.before({ signal, isBackground, progress: (text) => aside?.progress(text) });
+      const running = kept
+        ? await unsaved.before({ signal, isBackground, progress: (text) => aside?.progress(text) })
+        : await unsaved.beside({ signal });
       if (!running) return { end: { kind: "aborted" }, ms: 0 };
       try {
         return await shell.run(request);
       } finally {
         for (const text of await running.ended()) {
-          if (unsaved.inTeam) request.onOutput(Buffer.from(`\n[${text}]\n`)); // a person may see no pane of the member, and hears it from its report
+          if (unsaved.inTeam || !kept) request.onOutput(Buffer.from(`\n[${text}]\n`)); // a person may see no pane of the member, and hears it from its report
           // the results of a sub-agent's calls are not on the person's screen
           if (child || !aside?.notice(text)) permits.say(text);
         }

@@ -35,6 +35,7 @@ export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: P
       if (!isClosed && !looks(command)) void open().then((work) => work.foresee());
     },
     before: async (command) => (await open()).before(command),
+    beside: async (command) => (await open()).beside(command),
     looked: async () => (await open()).looked(),
     settleInterrupted: async () => (versions.disk.size(logOf(versions.folder)) === undefined ? [] : (await open()).settleInterrupted()),
     close() {

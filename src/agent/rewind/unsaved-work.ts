@@ -13,6 +13,8 @@ export type UnsavedWork = {
   foresee(): void;
   /** Resolves once everything is kept that the command could change; undefined if its signal aborts first. Never rejects. */
   before(command: WaitingCommand): Promise<RunningCommand | undefined>;
+  /** The same of a command in another tree of the repository: of its commits alone. */
+  beside(command: Pick<WaitingCommand, "signal">): Promise<RunningCommand>;
   /** Resolves once everything is kept, before the person's list of what git ignores changes. Never rejects. */
   looked(): Promise<void>;
   /** Records what commands of a killed process had changed. Returns what the person has to know of it. */
@@ -115,6 +117,17 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
           isOver();
           if (isMarked) await turns(async () => copies.ends());
           return news.take();
+        },
+      };
+    },
+    async beside({ signal }) {
+      const texts: string[] = [];
+      const keep = async () => void texts.push(...(await setup.keptCommits.keep(signal, commands.areThere())));
+      await unlessAborted(turns(keep), signal);
+      return {
+        async ended() {
+          await turns(async () => void texts.push(...(await setup.keptCommits.lost())));
+          return texts;
         },
       };
     },
