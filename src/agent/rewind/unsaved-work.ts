@@ -120,17 +120,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
         },
       };
     },
-    async beside({ signal }) {
-      const texts: string[] = [];
-      const keep = async () => void texts.push(...(await setup.keptCommits.keep(signal, commands.areThere())));
-      await unlessAborted(turns(keep), signal);
-      return {
-        async ended() {
-          await turns(async () => void texts.push(...(await setup.keptCommits.lost())));
-          return texts;
-        },
-      };
-    },
+    beside: (command) => commitsBeside(command, { keptCommits: setup.keptCommits, turns, areThere: commands.areThere }),
     looked: () => turns(() => looks.untilDone()),
     async settleInterrupted() {
       const since = copies.interruptedSince();
@@ -244,6 +234,23 @@ function untoldNews() {
     },
     sayAgain: (text: string) => void untold.push(text),
     take: () => untold.splice(0),
+  };
+}
+
+type Beside = Pick<UnsavedSetup, "keptCommits"> & { turns: ReturnType<typeof inTurn>; areThere: () => boolean };
+
+async function commitsBeside(
+  { signal }: Pick<WaitingCommand, "signal">,
+  { keptCommits, turns, areThere }: Beside,
+): Promise<RunningCommand> {
+  const texts: string[] = [];
+  const keep = async () => void texts.push(...(await keptCommits.keep(signal, areThere())));
+  await unlessAborted(turns(keep), signal);
+  return {
+    async ended() {
+      await turns(async () => void texts.push(...(await keptCommits.lost())));
+      return texts;
+    },
   };
 }
 
