@@ -27,7 +27,7 @@ import type { OutboundFilter } from "./ports/outbound-filter.ts";
 import type { Permit, ToolCall } from "./ports/permit.ts";
 import type { WorkspacePorts } from "./ports/workspace-ports.ts";
 import { keepingDisk } from "./rewind/keeping-disk.ts";
-import { keepingShell } from "./rewind/keeping-shell.ts";
+import { keepingShell, workOf } from "./rewind/keeping-shell.ts";
 import { openUnsavedWork } from "./rewind/open-unsaved-work.ts";
 import type { KeptFiles } from "./rewind/rewind.ts";
 import { agentTools } from "./workspace/agent-tools.ts";
@@ -229,16 +229,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     kept: versions && { disk: real, versions, ...(unsaved && { settleInterrupted: unsaved.settleInterrupted }) },
-    shared: {
-      policy,
-      redactor,
-      scanner,
-      commands: allCommands,
-      versions,
-      unsaved: unsaved ?? request.child?.parent.unsaved,
-      servers,
-      isSolo: isOfSolo(request),
-    },
+    shared: { policy, redactor, scanner, commands: allCommands, versions, unsaved: workOf(parts), servers, isSolo: isOfSolo(request) },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {

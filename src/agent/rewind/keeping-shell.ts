@@ -4,9 +4,12 @@ import type { WorkspaceParts } from "../workspace/workspace-parts.ts";
 
 type KeepingParts = Pick<WorkspaceParts, "read" | "kept" | "permits" | "request">;
 
-export function keepingShell(shell: Shell, { read, kept, permits, request: { child } }: KeepingParts): Shell {
-  // An agent apart from its parent's tree works in the same repository.
-  const unsaved = kept?.unsaved ?? child?.parent.unsaved;
+/** An agent apart from its parent's tree works in the same repository. */
+export const workOf = ({ kept, request: { child } }: Pick<KeepingParts, "kept" | "request">) => kept?.unsaved ?? child?.parent.unsaved;
+
+export function keepingShell(shell: Shell, { read, kept, permits, request }: KeepingParts): Shell {
+  const unsaved = workOf({ kept, request });
+  const { child } = request;
   if (!unsaved) return shell;
   return {
     async run(request) {
