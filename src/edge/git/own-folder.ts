@@ -38,3 +38,15 @@ function temporary(): string {
   process.once("exit", () => rmSync(made, { recursive: true, force: true }));
   return made;
 }
+
+/** Works in a new folder of ours, which no command can write, and removes it afterwards. */
+export async function inOwnFolder<T>(use: (place: string) => Promise<T>): Promise<T> {
+  const all = join(ownFolder(), "indexes");
+  mkdirSync(all, { recursive: true, mode: 0o700 });
+  const place = mkdtempSync(join(all, `${process.pid}-`));
+  try {
+    return await use(place);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}

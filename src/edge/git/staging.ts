@@ -1,20 +1,9 @@
 // Stages what an agent has changed in a worktree of ours. git would look into repositories inside it, with their settings: they are left out
 // and recorded by their commit. It works on a copy of the index that no agent can write, so that none can add such a repository meanwhile.
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, ifPossible } from "../system-error.ts";
-import { ownFolder } from "./own-folder.ts";
+import { inOwnFolder } from "./own-folder.ts";
 import { gitFault, type OwnGit, type OwnGitOptions, repositoryPlace, repositorySettings } from "./own-git.ts";
 import { kindOfIndex } from "./repository/gitlinks.ts";
 import { putFile } from "./repository/put-file.ts";
@@ -59,9 +48,7 @@ export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: 
   const written = timeOf(index);
   const content = readUntrusted(index, { most: largestIndex });
   if (content.kind === "refused") return { ok: false, reason: `${index} ${content.why}` };
-  mkdirSync(join(ownFolder(), "indexes"), { recursive: true, mode: 0o700 });
-  const place = mkdtempSync(join(ownFolder(), "indexes", `${process.pid}-`));
-  try {
+  return inOwnFolder(async (place) => {
     const file = join(place, "index");
     if (content.kind === "read") writeCopy(file, content.bytes, written);
     const own: IndexCopy["own"] = (args, options = {}) =>
@@ -80,9 +67,7 @@ export async function withIndexCopy<T>(git: OwnGit, folder: string, use: (copy: 
     }
     if (kindNow().kind === "odd") return { ok: false, reason: `${index} is not as git writes it` };
     return await use({ file, index, mayHaveLinks: () => kindNow().kind !== "files", own });
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+  });
 }
 
 export const largestIndex = 2 ** 31 - 1;

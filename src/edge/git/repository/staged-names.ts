@@ -1,10 +1,10 @@
 // What an index names: git writes each file of it into the tree or wherever its path leads, and does not check again a path that it finds in one.
 // A command may have written the index byte by byte, so that git is asked what it reads there.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Brought, Staged, StagedOrder } from "../../../agent/ports/repository-port.ts";
 import { ifPossible } from "../../system-error.ts";
-import { ownFolder } from "../own-folder.ts";
+import { inOwnFolder } from "../own-folder.ts";
 import { git, ownGit, repositoryPlace } from "../own-git.ts";
 import { entryAt, readUntrusted } from "../untrusted-file.ts";
 import { isIndexName } from "./gitlinks.ts";
@@ -150,17 +150,13 @@ const maybeForged = /(?:^|\/)(?:\/|$|\.\.?(?:\/|$)|\.?g)|[^ -~]/i;
 const isGits = /^(?:\.git|git~1)[ .]*(?::.*)?$/is;
 
 /** git takes out no path that it would not put in: the index is written anew with the others, where no command can write. */
-async function keepOnly(top: string, index: string, entries: Entry[]): Promise<void> {
-  mkdirSync(join(ownFolder(), "indexes"), { recursive: true, mode: 0o700 });
-  const place = mkdtempSync(join(ownFolder(), "indexes", `${process.pid}-`));
-  try {
+function keepOnly(top: string, index: string, entries: Entry[]): Promise<void> {
+  return inOwnFolder(async (place) => {
     const made = join(place, "index");
     const call = { env: { GIT_INDEX_FILE: made }, writable: [place] };
     const input = Buffer.from(entries.map(({ path, line }) => `${line}\t${path}\0`).join(""), "latin1");
     const { code } = await ownGit({})(top, ["update-index", "-z", "--index-info"], { ...call, input });
     const written = readUntrusted(made, { most: mostBytes });
     if (code === 0 && written.kind === "read") ifPossible(() => putFile(index, written.bytes)); // else the next look comes back to it
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+  });
 }
