@@ -64,9 +64,15 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const { visible } = await import("../../wording/visible.ts");
   const lines: string[] = [];
   const [{ withKept }, keptByGit] = await Promise.all([import("../../permissions/commands/kept-files.ts"), world.edges.keptByGit()]);
+  const shown = new Map<string, ReturnType<typeof world.edges.showsHidden>>(); // a look through a history takes its time
+  const showsHidden: typeof world.edges.showsHidden = (folders, isHidden) => {
+    const known = shown.get(folders.join("\0")) ?? world.edges.showsHidden(folders, isHidden);
+    shown.set(folders.join("\0"), known);
+    return known;
+  };
   for (const { text, call } of calls) {
     const { subject } = await locate(call, policy, real);
-    const facts = subject.kind === "command" ? await gitFacts(subject.analysis, policy, { ...world.edges, real }) : {};
+    const facts = subject.kind === "command" ? await gitFacts(subject.analysis, policy, { ...world.edges, real, showsHidden }) : {};
     const here = { ...policy, ...facts };
     const located = await withKept(await locate(call, here, real), here, keptByGit);
     const decision = withHosts(decide(located, here), located, here);
