@@ -3,7 +3,7 @@
 import type { Clock } from "../agent/ports/clock.ts";
 import type { Model } from "../agent/ports/model.ts";
 import type { FoundOwnFolders } from "../agent/ports/own-folders-port.ts";
-import type { RepositoryChange } from "../agent/ports/repository-port.ts";
+import type { RepositoryChange, Searches } from "../agent/ports/repository-port.ts";
 import type { IdleMemory } from "../agent/session/idle-memory.ts";
 import type { WorkspaceRequest } from "../agent/workspace/workspace-request.ts";
 import type { Workspace } from "../agent/workspace.ts";
@@ -217,6 +217,7 @@ export type Edges = {
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   /** Files with secrets and links that lead out, below these folders; found when first asked for. */
+  searches: () => Promise<Searches>;
   outliers: (folders: string[]) => Promise<NonNullable<Policy["outliers"]>>;
   /** Whether removing a file loses nothing, because git has stored it or nothing is there. */
   keptByGit: () => Promise<KeptByGit>;

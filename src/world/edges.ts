@@ -117,30 +117,39 @@ const workParts = () =>
 
 const gitEdges = () => import("./git-edges.ts");
 
-const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath" | "removeFolder" | "outliers" | "keptByGit"> =
-  {
-    async outliers(folders) {
-      const [{ outliers }, { isSensitiveName }] = await Promise.all([
-        import("../edge/shell/outliers.ts"),
-        import("../permissions/paths/places.ts"),
-      ]);
-      return outliers(folders, isSensitiveName);
-    },
-    keptByGit: async () => (await import("../edge/git/repository/kept-by-git.ts")).keptByGit,
-    input: async (path) => (await import("../edge/disk/input.ts")).openInput(path),
-    disk: async () => (await import("../edge/disk/disk.ts")).disk,
-    patientDisk: async (onWait) => (await import("../edge/disk/patient-disk.ts")).patientDisk({ onWait }),
-    lock: async () => (await import("../edge/lock/lock.ts")).lock(),
-    watch: async () => (await import("../edge/disk/watch.ts")).watch,
-    removeFolder: async (path) => (await import("../edge/disk/remove-folder.ts")).removeFolder(path),
-    async realPath() {
-      const [{ files }, { ignorePatterns }] = await Promise.all([
-        import("../edge/disk/files.ts"),
-        import("../permissions/paths/ignore-patterns.ts"),
-      ]);
-      return files({ ignorePatterns }).real;
-    },
-  };
+const diskEdges: Pick<
+  Edges,
+  "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath" | "removeFolder" | "outliers" | "searches" | "keptByGit"
+> = {
+  searches: async () => {
+    const [{ listedByRipgrep }, { trackedFiles }] = await Promise.all([
+      import("../edge/disk/ripgrep.ts"),
+      import("../edge/git/repository/tracked-hidden.ts"),
+    ]);
+    return { ripgrep: listedByRipgrep, tracked: trackedFiles };
+  },
+  async outliers(folders) {
+    const [{ outliers }, { isSensitiveName }] = await Promise.all([
+      import("../edge/shell/outliers.ts"),
+      import("../permissions/paths/places.ts"),
+    ]);
+    return outliers(folders, isSensitiveName);
+  },
+  keptByGit: async () => (await import("../edge/git/repository/kept-by-git.ts")).keptByGit,
+  input: async (path) => (await import("../edge/disk/input.ts")).openInput(path),
+  disk: async () => (await import("../edge/disk/disk.ts")).disk,
+  patientDisk: async (onWait) => (await import("../edge/disk/patient-disk.ts")).patientDisk({ onWait }),
+  lock: async () => (await import("../edge/lock/lock.ts")).lock(),
+  watch: async () => (await import("../edge/disk/watch.ts")).watch,
+  removeFolder: async (path) => (await import("../edge/disk/remove-folder.ts")).removeFolder(path),
+  async realPath() {
+    const [{ files }, { ignorePatterns }] = await Promise.all([
+      import("../edge/disk/files.ts"),
+      import("../permissions/paths/ignore-patterns.ts"),
+    ]);
+    return files({ ignorePatterns }).real;
+  },
+};
 
 /** A trial is slower than the work it precedes, so each is run once. */
 function onceEach<T>(find: (folders: string[]) => Promise<T>): (folders: string[]) => Promise<T> {

@@ -23,6 +23,8 @@ import { homeFolder } from "../edge/home-folder.ts";
 import { matchingLines } from "../edge/matching-lines.ts";
 import { programPlaces } from "../edge/processes/program-places.ts";
 import { secretScanner } from "../edge/secret-scanner.ts";
+import { trackedFiles } from "../edge/git/repository/tracked-hidden.ts";
+import { listedByRipgrep } from "../edge/disk/ripgrep.ts";
 import { outliers } from "../edge/shell/outliers.ts";
 import { linkMemory } from "../edge/shell/sandbox/links/link-memory.ts";
 import type { SandboxTrial } from "../edge/shell/sandbox/trial.ts";
@@ -65,6 +67,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     commits: { headMark, madeSince, markOf },
     references: { look: openReferences(), brought: broughtBy },
     staged: { look: stagedFiles, since: stagedSince },
+    searches: { ripgrep: listedByRipgrep, tracked: trackedFiles },
     repositoryHistory,
     repositoryPrograms,
     namesContents,

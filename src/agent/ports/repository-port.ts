@@ -68,6 +68,14 @@ export type NameOrder = { logged: boolean; signal: AbortSignal };
 /** The files that hold a repository's objects; `mark` differs after each change. */
 export type ObjectList = { mark: string; names: ReadonlySet<string> };
 
+/** What searches come to, as the programs themselves list it. Undefined if one does not say. */
+export type Searches = {
+  /** Absolute paths. `args`: options by which rg chooses files, `--`, and absolute paths of places. */
+  ripgrep(folder: string, args: string[]): Promise<ReadonlySet<string> | undefined>;
+  /** What `git grep` comes to in the repository at `top`; `repositories`: those that are tracked in it. */
+  tracked(top: string): Promise<{ files: ReadonlySet<string>; repositories: string[] } | undefined>;
+};
+
 export type HistoryOptions = {
   /** The file of attributes, made with the first look. */
   file: string;

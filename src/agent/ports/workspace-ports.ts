@@ -25,6 +25,7 @@ import type {
   RepositoryHistory,
   Staged,
   StagedOrder,
+  Searches,
 } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";
@@ -50,6 +51,7 @@ export type WorkspacePorts = {
   openServer: OpenLink;
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
+  searches: Searches;
   repositoryHistory(options: HistoryOptions): RepositoryHistory;
   /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
   keptByGit: KeptByGit;

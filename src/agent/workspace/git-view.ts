@@ -8,6 +8,7 @@ import { hidesByName, notable } from "../../permissions/sandbox/sandbox-view.ts"
 import { passedProblem } from "../../secrets/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
+import type { Analysis } from "../../shell/words/analysis.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
 import { shellWord } from "../../wording/shell-word.ts";
 import { visible } from "../../wording/visible.ts";
@@ -24,8 +25,8 @@ export type GitView = {
   tracked: RepositoryHistory["tracked"];
   /** The attributes that hide files, for each folder where git reads those that come first. */
   attributes: RepositoryHistory["first"];
-  /** Before each command. */
-  survey(command: string): Promise<void>;
+  /** Before each command. Returns what to decide about. */
+  survey(command: string): Promise<Analysis>;
   /** The same shell, which reports after a command what it committed without the hooks, and tells the person what branches bring from then on. */
   watched(shell: Shell, say: (text: string) => void): Shell;
   close(): void;
@@ -53,8 +54,13 @@ export function gitView(
     shared: [...(isOwn ? [programs] : []), attributes, list],
     tracked: history.tracked,
     attributes: history.first,
+    // What it needs is loaded for the first command only.
     async survey(command) {
-      const [{ placesOfGit, printsContents, programsIn }, analysis] = await Promise.all([gitPrograms(), read(command)]);
+      const [{ placesOfGit, printsContents, programsIn }, { withSearchedFiles }, analysis] = await Promise.all([
+        import("./git-programs.ts"),
+        import("./searched-files.ts"),
+        read(command),
+      ]);
       folders = await placesOfGit(analysis, policy, ports.files());
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
@@ -68,6 +74,7 @@ export function gitView(
         gitRuns: await programsIn(folders, { analysis, policy }, { ...ports, real: ports.files().real }),
         showsHidden,
       });
+      return withSearchedFiles(analysis, policy, { ...ports, real: ports.files().real });
     },
     watched: (shell, say) => ({
       async run(request) {
@@ -201,6 +208,3 @@ function leftBehind(paths: string[]): string {
   const named = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
   return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Where a command has staged that, take it back (git restore --staged); where git has gone to another commit, the person brings the files in order (git restore, outside of this session). Tell them`;
 }
-
-/** Loaded for the first command only. */
-const gitPrograms = () => import("./git-programs.ts");

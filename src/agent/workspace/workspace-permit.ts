@@ -11,12 +11,12 @@ export function workspacePermit(parts: WorkspaceParts, commands: Commands): Perm
     await permits.refresh(signal);
     const command = call.tool === "Bash" ? commandIn(call.input) : undefined;
     const analysis = command === undefined ? undefined : await read(command);
-    const analysed = { ...call, ...(analysis && { analysis }) };
+    let analysed = { ...call, ...(analysis && { analysis }) };
     if (analysis) kept?.unsaved.foresee(analysis);
     await untilDone(async () => {
       // the decision, and the meaning of /tmp, depend on whether commands are sandboxed
       if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
-      if (command !== undefined && !(await permits.refuses(analysed))) await repositories.survey(command);
+      if (command !== undefined && !(await permits.refuses(analysed))) analysed = { ...call, analysis: await repositories.survey(command) };
     });
     const writes = { policy: store.current, real: ports.files().real, commands: commands.list };
     const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();

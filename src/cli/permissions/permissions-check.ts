@@ -36,6 +36,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     { decidesHosts, withHosts },
     { checkText },
     { gitFacts },
+    { searchedBy },
   ] = await Promise.all([
     import("../../settings/policy-case.ts"),
     import("../../permissions/call.ts"),
@@ -45,6 +46,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     import("../../agent/workspace/network/network-desk.ts"),
     import("./check-text.ts"),
     import("../../agent/workspace/git-programs.ts"),
+    import("../../agent/workspace/searched-files.ts"),
   ]);
   const calls = texts.flatMap((text) => {
     const call = callOf(text);
@@ -63,7 +65,11 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const { kind: state, why = null } = { why: undefined, ...sandbox };
   const { visible } = await import("../../wording/visible.ts");
   const lines: string[] = [];
-  const [{ withKept }, keptByGit] = await Promise.all([import("../../permissions/commands/kept-files.ts"), world.edges.keptByGit()]);
+  const [{ withKept }, keptByGit, searches] = await Promise.all([
+    import("../../permissions/commands/kept-files.ts"),
+    world.edges.keptByGit(),
+    world.edges.searches(),
+  ]);
   const shown = new Map<string, ReturnType<typeof world.edges.showsHidden>>(); // a look through a history takes its time
   const showsHidden: typeof world.edges.showsHidden = (folders, isHidden) => {
     const known = shown.get(folders.join("\0")) ?? world.edges.showsHidden(folders, isHidden);
@@ -72,9 +78,10 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   };
   for (const { text, call } of calls) {
     const { subject } = await locate(call, policy, real);
-    const facts = subject.kind === "command" ? await gitFacts(subject.analysis, policy, { ...world.edges, real, showsHidden }) : {};
-    const here = { ...policy, ...facts };
-    const located = await withKept(await locate(call, here, real), here, keptByGit);
+    const given = subject.kind === "command" ? subject.analysis : undefined;
+    const here = { ...policy, ...(given && (await gitFacts(given, policy, { ...world.edges, real, showsHidden }))) };
+    const analysis = given && (await searchedBy(given.text, here, { searches, real }));
+    const located = await withKept(await locate({ ...call, ...(analysis && { analysis }) }, here, real), here, keptByGit);
     const decision = withHosts(decide(located, here), located, here);
     const { parts = [] } = decision;
     if (!json) lines.push(checkText(text, decision));

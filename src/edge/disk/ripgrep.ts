@@ -49,6 +49,16 @@ export async function searchByRipgrep(place: SearchPlace, { pattern, ignoreCase,
   return searchOutcome(place, { matches, cut });
 }
 
+/** The absolute paths of the files that a search with these options comes to, by which it chooses them. Undefined if that cannot be told. */
+export async function listedByRipgrep(folder: string, args: string[]): Promise<ReadonlySet<string> | undefined> {
+  if (process.env["RIPGREP_CONFIG_PATH"]) return undefined; // options of the person's, which may show more
+  const { code, stdout, failed, timedOut } = await ripgrep(["--files", "--null", ...args], { cwd: folder, timeoutMs: walkLimits.ms });
+  const isWhole = (code === 0 || code === nothingFound) && failed === undefined && !timedOut;
+  return isWhole ? new Set(stdout.split("\0").slice(0, -1)) : undefined;
+}
+
+const nothingFound = 1;
+
 function ripgrep(args: string[], options: RunOptions): Promise<RunResult> {
   return run(["rg", "--no-config", "--no-messages", "--color", "never", ...args], options);
 }

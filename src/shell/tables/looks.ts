@@ -56,7 +56,7 @@ export const gitNever = /%[-+ ]?G|\(\*?raw|(?:\(\*?|^(?:--so\w*=)?[-*]*)signatur
 
 const grep =
   "-A: -B: -C: -m: -e: -f@ --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --color? --colour? --max-count= --context= --after-context= --before-context= --label= --binary-files= -r --recursive -n --line-number -i --ignore-case -v --invert-match -c --count -l -L --files-with-matches --files-without-match -o --only-matching -w --word-regexp -x -h -H --no-filename --with-filename -E -F -P -G --extended-regexp --fixed-strings --perl-regexp -s -q --quiet --silent -a --text -I -z -Z --null -U -b -T -N --no-messages";
-const rg =
+export const rgOptions =
   "-e: --regexp= -f@ --file@ -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -g: --glob= --iglob= -t: --type= -T: --type-not= --type-add= -j: --threads= -M: --max-columns= -d: --max-depth= -E: --encoding= -r: --replace= --sort= --sortr= --color= --colors= --ignore-file@ --max-filesize= -n -N -i -S -s -v -w -x -c -l -o -q -u -uu -uuu -U -P -F -H -I -a -p -0 --line-number --no-line-number --ignore-case --smart-case --case-sensitive --invert-match --word-regexp --line-regexp --count --count-matches --files --files-with-matches --files-without-match --only-matching --quiet --unrestricted --hidden --no-ignore --no-ignore-vcs --multiline --multiline-dotall --pcre2 --fixed-strings --with-filename --no-filename --no-heading --heading --text --pretty --json --vimgrep --trim --stats --null --column --no-messages --type-list --version";
 const find =
   "-P -name: -iname: -path: -ipath: -wholename: -iwholename: -regex: -iregex: -regextype: -type: -xtype: -maxdepth: -mindepth: -mtime: -mmin: -ctime: -cmin: -atime: -amin: -size: -perm: -user: -group: -links: -newer@ -samefile@ -newermt: -empty -readable -writable -executable -not -o -or -a -and -prune -print -print0 -printf: -ls -depth -xdev -mount -true -false -quit -daystart -nouser -nogroup";
@@ -78,7 +78,7 @@ const walked =
   "-i -E -F -P -g --all --branches? --tags? --remotes? --not --since: --until: --after: --before: --author: --committer: --grep: --all-match --invert-grep --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --max-count: --skip: --merges --no-merges --first-parent --reverse --topo-order --date-order --author-date-order --graph --decorate-refs: --decorate-refs-exclude: --relative-date --parents --children --left-right --left-only --right-only --cherry --cherry-mark --cherry-pick --boundary --simplify-by-decoration --full-history --ancestry-path? --walk-reflogs --source --follow --no-walk? --full-diff --use-mailmap --no-mailmap --count --objects --disk-usage --show-pulls --remove-empty --min-parents? --max-parents? --clear-decorations";
 const told =
   "-N -a -b -c -d -e -f -H -i -k -l -m -n -o -p -q -r -s -t -v -w -z --abbrev? --abbrev-ref? --absolute-git-dir --ahead-behind --all --always --batch-check? --branch --branches? --cached --candidates: --column? --contains? --count: --current --date: --deduplicate --deleted --dereference --directory --dirty? --eol --error-unmatch --exact-match --exclude: --exclude-standard --first-parent --fork-point --format: --full-name --full-tree --git-common-dir --git-dir --git-path --hash? --head --heads --human-readable --ignore-case --ignore-rev: --ignored? --independent --find-renames? --is-ancestor --is-bare-repository --is-inside-git-dir --is-inside-work-tree --is-shallow-repository --killed --line-porcelain --list --long --match: --merged? --modified --name-only --name-status --no-ahead-behind --no-column --no-contains? --no-empty-directory --no-index --no-merged? --no-renames --no-revs --non-matching --object-only --octopus --others --points-at: --porcelain? --quiet --refs: --remotes? --renames --revs-only --root --sha1-name --short? --show-cdup --show-email --show-name --show-number --show-prefix --show-stash --show-superproject-working-tree --show-toplevel --since: --sort: --stage --symbolic --symbolic-full-name --tags? --unmerged --untracked-files? --verbose --verify";
-const searched =
+export const grepOptions =
   "-e: -f@ -n -i -v -w -l -L -c -h -H -o -q -E -F -P -G -A: -B: -C: -m: -I -p -W -z -r -N --line-number --column --ignore-case --invert-match --word-regexp --files-with-matches --name-only --files-without-match --count --only-matching --quiet --extended-regexp --fixed-strings --perl-regexp --basic-regexp --after-context: --before-context: --context: --max-depth: --max-count: --heading --break --show-function --function-context --cached --color? --no-color --and --or --not --all-match --full-name --recursive --threads: --null";
 
 const scopes = "--global --local --system";
@@ -127,8 +127,8 @@ export const lookRows: LookRow[] = [
   ["find,gfind", find, { names: true, below: true }],
   ["fd,fdfind", fd, { names: true, below: true, pattern: [] }],
   ["grep,egrep,fgrep", grep, { pattern: sought, below: ["-r", "-R", "--recursive", "--dereference-recursive"] }],
-  ["rg", rg, { pattern: sought, below: true }],
-  ["rg --files,--type-list", rg, { ...names, never: /^-[A-Za-z]*[cl]|^--(?:count|files-with|json)/ }], // else it may search
+  ["rg", rgOptions, { pattern: sought, below: true }],
+  ["rg --files,--type-list", rgOptions, { ...names, never: /^-[A-Za-z]*[cl]|^--(?:count|files-with|json)/ }], // else it may search
   ["sed", "-n -e: -E -r -s -u -z --quiet --silent --regexp-extended", { pattern: ["-e"], first: sed }],
   ["sed -i", "-e: -E -r -s -z --regexp-extended", { pattern: ["-e"], first: sed, edits: "all" }],
   ["awk,gawk,mawk,nawk", "-F:", { pattern: [], first: awk, leading: true }],
@@ -148,7 +148,7 @@ export const lookRows: LookRow[] = [
   ["git ls-files", `-x: -u ${told}`],
   ["git describe,name-rev,rev-parse,ls-tree,cat-file,merge-base,for-each-ref,show-ref,show-branch", told],
   ["git count-objects,check-ignore,check-attr,cherry,version", told],
-  ["git grep", searched, { below: true }],
+  ["git grep", grepOptions, { below: true }],
   [
     "git add",
     "-A -u -v -n -N -f --all --update --verbose --dry-run --intent-to-add --force --no-all",

@@ -81,11 +81,10 @@ function lookBy({ options, kind, never }: Row, words: Word[], from: number): Loo
   if (kind.first && !first.every((word) => word?.value !== undefined && kind.first!.test(word.value))) return undefined;
   const named = says && !operands[0]?.many ? operands.slice(1) : operands; // what may become several words may name files
   if (kind.operands && !named.every(({ choices = ["\n"] }) => choices.every((choice) => kind.operands!.test(choice)))) return undefined;
-  const files = [
-    ...(kind.text ? named.flatMap(listed) : named),
-    ...read.given.flatMap(({ value, file }) => (file && value ? [value] : [])),
-  ];
-  return { files, below: belowOf(kind, read), names: kind.names === true, edits: kind.edits };
+  const below = belowOf(kind, read);
+  const places = kind.text ? named.flatMap(listed) : named.length === 0 && (below || kind.names) ? [literal(".")] : named;
+  const files = [...places, ...read.given.flatMap(({ value, file }) => (file && value ? [value] : []))];
+  return { files, below, names: kind.names === true, edits: kind.edits };
 }
 
 /** Whether one of these options is given, or a word may be one when it runs. */

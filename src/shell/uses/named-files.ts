@@ -53,8 +53,7 @@ function searchedBy(words: Word[], sub: number): Pick<Word, "choices" | "home">[
 
 function readBy({ files, below, names, edits }: Look, { program, words: all }: Invocation, state: State): FileUse[] {
   const isPlace = (word: Word) => !(word.value === undefined && /^[<>]\(/.test(word.text)) && !harmlessDevice.test(word.value ?? "");
-  const words = files.filter(isPlace);
-  const places = words.length === 0 && (below || names) ? [literal(".")] : words;
+  const places = files.filter(isPlace);
   const recursive = names ? undefined : below;
   return places.flatMap((word) => {
     const isChanged = edits === "all" || (edits === "last" && word === places.at(-1));

@@ -3,7 +3,7 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
+import type { Searches, TrackedFile } from "../../../agent/ports/repository-port.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, ownGit } from "../own-git.ts";
 
@@ -23,6 +23,16 @@ export async function trackedHidden(repository: Repository): Promise<TrackedFile
   const { PATH = "", HOME = "" } = process.env;
   await ownGit({ PATH, HOME, GIT_OPTIONAL_LOCKS: "1" })(repository.top, ["update-index", "-q", "--refresh", "--ignore-submodules"]);
   return entries(repository, hidden);
+}
+
+/** What the index lists, by absolute paths; repositories that it lists are apart. Undefined if git does not say. */
+export async function trackedFiles(top: string): ReturnType<Searches["tracked"]> {
+  const { code, stdout } = await git(top, ["ls-files", "--stage", "--full-name", "-z"]);
+  if (code !== 0) return undefined;
+  const entries = stdout.toString("utf8").split("\0").slice(0, -1);
+  const pathsOf = (isRepository: boolean) =>
+    entries.flatMap((entry) => (entry.startsWith("160000 ") === isRepository ? join(top, entry.slice(entry.indexOf("\t") + 1)) : []));
+  return { files: new Set(pathsOf(false)), repositories: pathsOf(true) };
 }
 
 async function hiddenNames({ top, isHidden }: Repository): Promise<string[]> {
