@@ -26,8 +26,8 @@ export type Travel = {
   takeHome(folder: string, name: string, came: Travelling): Promise<void>;
   /** At a place: the commits that it has of the repository with this key. */
   known(folder: string, key: string): Promise<string[]>;
-  /** At a place: a working tree with what came. `name`: of the work. */
-  arrive(folder: string, order: Travelling & { key: string; name: string; top: string }): Promise<void>;
+  /** At a place: a working tree with what came. `name`: of the work. Returns the folder `within` it, in which agents work. */
+  arrive(folder: string, order: Travelling & { key: string; name: string; top: string; within: string }): Promise<string>;
   /** At a place: a working tree goes on from what came; what changed in it since `from` stays, unless that changed on both sides. */
   follow(folder: string, came: Travelling & { from: string }): Promise<void>;
   /** At a place: removes that work, whatever is in it. */

@@ -10,7 +10,7 @@ const { arrive, packed, leave } = travel(ownGit({ PATH: process.env["PATH"] ?? "
 for (let round = 0; round < rounds; round++) {
   const work = `${name}-${round}`;
   const top = join(far, "work", work, "tree");
-  await arrive(far, { key: "key", name: work, top, commit, bundle: Buffer.from(bundle, "base64") });
+  await arrive(far, { key: "key", name: work, within: "", top, commit, bundle: Buffer.from(bundle, "base64") });
   writeFileSync(join(top, "made.txt"), `${work}\n`);
   const now = await packed(top, [commit]);
   if (now.commit === commit || now.bundle === undefined) throw new Error(`nothing came of ${work}`);

@@ -179,9 +179,9 @@ async function arrive(world: World, { folder, session, key, within, ...came }: A
   const travel = await world.edges.travel();
   const top = join(folder, "work", session, "tree");
   const stopMarking = (await world.edges.works(folder)).begin(session);
-  await travel.arrive(folder, { key, name: session, top, ...came });
+  const cwd = await travel.arrive(folder, { key, name: session, top, within, ...came });
   const remove = () => travel.leave(folder, { key, name: session });
-  return { session, top, cwd: join(top, within), sent: came.commit, stopMarking, remove };
+  return { session, top, cwd, sent: came.commit, stopMarking, remove };
 }
 
 type OpenOrder = z.infer<typeof openSchema> & { folder: string; link: HandsLink; tree: Arrived };

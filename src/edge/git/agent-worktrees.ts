@@ -1,8 +1,7 @@
 // The worktrees of a session's isolated agents: implements the port of subagents/isolation.ts.
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { AgentWorktrees } from "../../subagents/isolation.ts";
 import { gitFault, gitLine } from "./own-git.ts";
+import { workFolder } from "./repository/ignored-files.ts";
 import { type WorktreesOptions, worktrees } from "./worktrees.ts";
 
 /** `within`: the session's folder relative to the root of the repository. */
@@ -21,7 +20,7 @@ export function agentWorktrees(options: AgentWorktreesOptions): AgentWorktrees {
     async add({ folder, branch, from }) {
       const added = await trees.add({ folder, branch, commit: from, ignored: "copy" });
       if (!added.ok) throw new Error(added.reason);
-      mkdirSync(join(folder, within), { recursive: true });
+      workFolder(folder, within);
       return added.from === "new" ? "new" : "there before";
     },
     async removeUnused({ folder, branch, from }) {

@@ -1,13 +1,14 @@
 // The worktrees of a team's members, and the branch that receives their completed work: implements the port of team/worktrees.ts. Several
 // processes of a team use it at once: each has its own worktree, and references change by compare-and-swap.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
 import { errorText } from "../../wording/error-text.ts";
 import { handOver, hasMark } from "./hand-over.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitFault, gitLine, type OwnGit, repositoryPlace } from "./own-git.ts";
+import { workFolder } from "./repository/ignored-files.ts";
 import { treeOfEverything } from "./staging.ts";
 import { type CommitScan, commitStaged, conflictedMerge, stageAll } from "./unit-commits.ts";
 import { untrustedText } from "./untrusted-file.ts";
@@ -32,11 +33,11 @@ export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
     folderOf: (name) => join(folderOf(name), within),
     branchOf,
     merged,
-    add: (name) => add(all, name),
+    add: (name) => add(all, name).catch((error) => ({ ok: false, reason: errorText(error) })),
     hand: (name, message) => refusedOnFault(() => hand(all, name, message)),
     update: (name, message) => refusedOnFault(() => update(all, name, message)),
     predict: (names) => predict(all, names),
-    union: () => union(all),
+    union: () => union(all).catch((error) => ({ ok: false, reason: errorText(error) })),
     left: async () => (await all.trees.list()).map(({ folder }) => ({ name: basename(folder), folder })),
     settle: (names) => settle(all, names),
     hasMerged: async () => (await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${merged}`])) !== undefined,
@@ -57,7 +58,7 @@ async function add(all: Trees, name: string): Promise<{ ok: true } | { ok: false
   const again = added.ok || added.why !== "branch taken" ? added : await all.trees.add(ownBranch(all, name));
   if (!again.ok) return { ok: false, reason: again.reason };
   await all.trees.unlock(folderOf(name));
-  mkdirSync(join(folderOf(name), within), { recursive: true });
+  workFolder(folderOf(name), within);
   return { ok: true };
 }
 
@@ -210,12 +211,12 @@ async function union(all: Trees): Promise<{ ok: true; folder: string; commit: st
   const moved = await git(folder, ["reset", "--hard", "--quiet", commit]);
   if (moved.code !== 0) return { ok: false, reason: `Cannot check out ${commit.slice(0, 12)} in ${folder}: ${gitFault(moved)}` };
   await git(folder, ["clean", "-fdq"]);
-  return { ok: true, folder: join(folder, all.within), commit };
+  return { ok: true, folder: workFolder(folder, all.within), commit };
 }
 
 async function settle(all: Trees, names: string[]): Promise<KeptTree[]> {
   const { git, repository, trees, folderOf, branchOf } = all;
-  if (existsSync(folderOf(unionName))) await union(all); // files that tests have left there belong to nobody
+  if (existsSync(folderOf(unionName))) await union(all).catch(() => undefined); // files that tests have left there belong to nobody
   const kept: KeptTree[] = [];
   for (const name of new Set([...names, unionName])) {
     const [folder, branch] = [folderOf(name), branchOf(name)];

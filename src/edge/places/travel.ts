@@ -9,7 +9,7 @@ import { removeFolder } from "../disk/remove-folder.ts";
 import { ownFolder } from "../git/own-folder.ts";
 import { gitFault, gitInOwnRepository, type OwnGit, type OwnGitOptions, repositoryPlace } from "../git/own-git.ts";
 import { ignoredContents } from "../git/repository/ignored-contents.ts";
-import { includePatterns } from "../git/repository/ignored-files.ts";
+import { includePatterns, workFolder } from "../git/repository/ignored-files.ts";
 import { type Packed, packedCommit, packedTree } from "../git/snapshot.ts";
 import { type AddOrder, worktrees } from "../git/worktrees.ts";
 import { inTurn } from "../lock/in-turn.ts";
@@ -37,7 +37,7 @@ export function travel(git: OwnGit): Travel {
       unpackFiles(pack, { top, exclude: join(found.place.commonDir, "info/exclude") });
     },
     known: async (folder, key) => (await Promise.all(keptOf(folder, key).map((repository) => known(git, repository)))).flat(),
-    async arrive(folder, { key, name, top, ...came }) {
+    async arrive(folder, { key, name, top, within, ...came }) {
       const repository = await keptRepository(folder, key, came.commit);
       const order: AddOrder = { folder: top, branch: `tool/work/${name}`, commit: came.commit, ignored: "leave" };
       const added = await inTurn(turnOf(repository), async () => {
@@ -50,6 +50,7 @@ export function travel(git: OwnGit): Travel {
       });
       if (!added.ok) throw new Error(added.reason);
       if (added.from !== "new") await filesOf(git, top, came.commit); // it is there from an earlier session
+      return workFolder(top, within);
     },
     async follow(folder, { from, ...came }) {
       await unpacked(git, folder, came);

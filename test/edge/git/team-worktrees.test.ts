@@ -1,7 +1,8 @@
 // A team's worktrees on real repositories: handing over, conflicts in texts and binaries, changes by hand, and the end of the team.
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { agentWorktrees } from "../../../src/edge/git/agent-worktrees.ts";
 import { teamWorktrees } from "../../../src/edge/git/team-worktrees.ts";
 import { personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
 
@@ -34,6 +35,30 @@ async function team(repository: TestRepository, ...names: string[]) {
   const onMerged = (path: string) => repository.say("show", `tool/team-atlas-1/merged:${path}`);
   return { trees, home, write, read, onMerged, again: () => teamWorktrees(options) };
 }
+
+it.each(["sub", "sub/deep"])(
+  "nobody works in %s where the commit has a link in the way: what it leads to would be open",
+  async (within) => {
+    const repository = testRepository(commit);
+    const outside = repository.beside("outside");
+    mkdirSync(outside, { recursive: true });
+    symlinkSync(outside, join(repository.folder, "sub"));
+    repository.say("add", "sub");
+    repository.say("commit", "-qm", "link");
+    const base = repository.say("rev-parse", "HEAD");
+    const [git, closed] = [repository.git, async () => () => false];
+    const places = { git, repository: repository.folder, home: repository.beside("team"), closed, within };
+    const trees = teamWorktrees({ ...places, id: "atlas-1", base, look: async () => undefined });
+    const why = /^Cannot work in the folder sub\S* of this commit: \S*\/sub is no folder/;
+    const refused = { ok: false, reason: expect.stringMatching(why) };
+    expect(await trees.add("ada")).toEqual(refused);
+    expect(await trees.union()).toEqual(refused);
+    const agents = agentWorktrees({ ...places, home: repository.beside("agents") });
+    const place = { folder: join(repository.beside("agents"), "a1"), branch: "tool/agents-1/a1", from: base };
+    await expect(agents.add(place)).rejects.toThrow(why);
+    expect(readdirSync(outside)).toEqual([]);
+  },
+);
 
 describe("teamWorktrees()", () => {
   it("merges what teammates hand over, brings it to the others, and leaves the user's tree alone", async () => {

@@ -37,7 +37,7 @@ it("a tree goes to a place and comes home with little more than what changed the
 
   const sent = await packed(home, await known(far, "k"));
   const top = join(far, "work", "k-one", "tree");
-  await arrive(far, { key: "k", name: "k-one", top, ...sent });
+  await arrive(far, { key: "k", name: "k-one", within: "", top, ...sent });
   expect(readFileSync(join(top, "untracked.txt"), "utf8")).toBe("new\n");
   expect(await packed(top, [sent.commit])).toEqual({ commit: sent.commit });
 
@@ -89,7 +89,7 @@ it("each snapshot brings home all kinds of changes, and nothing that is ignored 
   const top = join(far, "work", "key-1", "tree");
   mkdirSync(far);
   const first = await packed(home.folder, []);
-  await arrive(far, { key: "key", name: "key-1", top, ...first });
+  await arrive(far, { key: "key", name: "key-1", within: "", top, ...first });
   let sent = first.commit;
   const bringHome = async () => {
     const came = await packed(top, [sent]);
@@ -133,7 +133,7 @@ it.each(["sha1", "sha256"])("a tree whose repository has %s objects goes to a pl
   sayIn(home)("commit", "--quiet", "--message", "first");
   const head = sayIn(home)("rev-parse", "HEAD");
   const { packed, packedCommit, known, arrive, takeHome, leave } = travel(ownGit(gitEnv));
-  await arrive(far, { key: "key", name: "key-1", top, ...(await packedCommit(home, head, await known(far, "key"))) });
+  await arrive(far, { key: "key", name: "key-1", within: "", top, ...(await packedCommit(home, head, await known(far, "key"))) });
   expect(await known(far, "key")).toEqual([head]);
 
   writeFiles(top, { "b.txt": "two\n" });
@@ -156,7 +156,7 @@ it("a place that knows a repository takes it again when it was made anew with ob
     sayIn(home)("add", ".");
     sayIn(home)("commit", "--quiet", "--message", "first");
     const top = join(far, "work", `key-${format}`, "tree");
-    await arrive(far, { key: "key", name: `key-${format}`, top, ...(await packed(home, await known(far, "key"))) });
+    await arrive(far, { key: "key", name: `key-${format}`, within: "", top, ...(await packed(home, await known(far, "key"))) });
     expect(readFileSync(join(top, "a.txt"), "utf8")).toBe(`${format}\n`);
   }
   for (const format of ["sha1", "sha256"]) await leave(far, { key: "key", name: `key-${format}` });
@@ -182,12 +182,14 @@ it("packedCommit() has what the other side lacks of a commit, and nothing for on
   ] as const) {
     const sent = await packedCommit(home.folder, commit, await known(far, "key"));
     const top = join(far, "work", name, "tree");
-    await arrive(far, { key: "key", name, top, ...sent });
+    await arrive(far, { key: "key", name, within: "", top, ...sent });
     expect(sayIn(top)("rev-parse", "HEAD")).toBe(commit);
     expect(sayIn(top)("status", "--porcelain")).toBe("");
   }
   expect(await packedCommit(home.folder, second, await known(far, "key"))).toEqual({ commit: second });
-  await expect(arrive(far, { key: "key", name: "key-3", top: join(far, "work/key-3/tree"), commit: "f".repeat(40) })).rejects.toThrow();
+  await expect(
+    arrive(far, { key: "key", name: "key-3", within: "", top: join(far, "work/key-3/tree"), commit: "f".repeat(40) }),
+  ).rejects.toThrow();
 });
 
 it("travel() brings changes both ways, a state that was there before too, and keeps what changed there meanwhile", async () => {
@@ -197,7 +199,7 @@ it("travel() brings changes both ways, a state that was there before too, and ke
   const top = join(far, "work", "key-1", "tree");
   mkdirSync(far);
   const first = await packed(home.folder, []);
-  await arrive(far, { key: "key", name: "key-1", top, ...first });
+  await arrive(far, { key: "key", name: "key-1", within: "", top, ...first });
 
   writeFiles(top, { "a.txt": "changed\n", "new.txt": "new\n" });
   const changed = await packed(top, [first.commit]);
@@ -252,7 +254,7 @@ it("travel() takes ignored files along that are named, fit and are open, and git
   const top = join(far, "work", "key-1", "tree");
   mkdirSync(far);
   const first = await packed(home.folder, []);
-  await arrive(far, { key: "key", name: "key-1", top, ...first });
+  await arrive(far, { key: "key", name: "key-1", within: "", top, ...first });
   writeFiles(top, { "own [1].conf": "there already\n" });
   await bring(top, said.pack!);
   expect(readdirSync(join(top, "deps"), { recursive: true, encoding: "utf8" }).toSorted()).toEqual(["bin", "bin/run.sh", "run"]);
@@ -276,7 +278,7 @@ it("travel() brings no ignored file through a link of the commit's own", async (
   home.say("commit", "--quiet", "--message", "A link");
   const top = join(home.beside("far"), "work", "key-1", "tree");
   mkdirSync(home.beside("far"));
-  await arrive(home.beside("far"), { key: "key", name: "key-1", top, ...(await packed(home.folder, [])) });
+  await arrive(home.beside("far"), { key: "key", name: "key-1", within: "", top, ...(await packed(home.folder, [])) });
   await bring(top, pack!);
   expect(readdirSync(outside)).toEqual([]);
 });

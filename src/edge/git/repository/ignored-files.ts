@@ -128,6 +128,16 @@ export function madeFolder(root: string, below: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Where an agent works in a worktree, made if the commit has no such folder. `within`: relative to the worktree. Throws where the commit has a link or
+ * a file on the way: the sandbox would open what the link leads to.
+ */
+export function workFolder(worktree: string, within: string): string {
+  const why = madeFolder(worktree, within);
+  if (why !== undefined) throw new Error(`Cannot work in the folder ${within} of this commit: ${why}`);
+  return join(worktree, within);
+}
+
 /** The files of a tree that no copy gets: by their names, by what links lead to, and by what else they are a name of. */
 export type ClosedFiles = {
   has(path: string, stats: Stats): boolean;
