@@ -1,5 +1,7 @@
 // Commands in the sandbox reach hosts that the person allows, by name, while the command waits. Real sessions, a real forge of requests.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -8,7 +10,7 @@ import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { personsTerminal } from "../persons-terminal.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, scratchFolder } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
 
@@ -43,6 +45,37 @@ it.skipIf(noSandbox)("where nobody is asked a host is refused with the rule that
     ["Bash", "git push origin main"],
   ]);
   expect(program.stderr()).toContain("Network(registry.invalid)");
+});
+
+/** npm's side of a registry with one package. */
+async function registry(): Promise<number> {
+  const folder = scratchFolder();
+  mkdirSync(join(folder, "package"));
+  writeFileSync(join(folder, "package/package.json"), JSON.stringify({ name: "left", version: "1.0.0" }));
+  const tarball = execFileSync("tar", ["-czf", "-", "package"], { cwd: folder });
+  const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+  const made = createServer(({ url = "", headers }, response) => {
+    if (url.endsWith(".tgz")) return void response.end(tarball);
+    const dist = { tarball: `http://${headers.host}/left/-/left-1.0.0.tgz`, integrity };
+    const versions = { "1.0.0": { name: "left", version: "1.0.0", dist } };
+    response.statusCode = url === "/left" ? 200 : 404;
+    response.end(JSON.stringify({ name: "left", "dist-tags": { latest: "1.0.0" }, versions }));
+  });
+  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void made.close());
+  return (made.address() as AddressInfo).port;
+}
+
+it.skipIf(noSandbox)("npm installs from a host that a rule opens, and runs scripts, with nothing of it in the home", async () => {
+  const there = teamPlace();
+  const port = await registry();
+  there.write("repo/package.json", JSON.stringify({ scripts: { test: "node --version" } }));
+  const commands = [`npm install --no-audit --no-fund --registry=http://127.0.0.1:${port} left && ls node_modules`, "npm test"];
+  const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+  const program = there.warm(["--print", "--allow", "Network(127.0.0.1)", "Install."], { env: api.env });
+  expect(await program.ended).toEqual({ code: 0 });
+  expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/added 1 package[^]*\nleft$/)]);
+  expect(toolResults(api.requests("tool")[2])).toEqual([expect.stringContaining(process.version)]);
 });
 
 it.skipIf(noSandbox)("a rule opens a host, what went there is in the ledger, and a shared repository opens none", async () => {

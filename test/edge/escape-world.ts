@@ -148,6 +148,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     ...(options.memory && { memory: options.memory }),
     tracked: () => [],
     attributes: () => new Map(),
+    env: {},
     gitVariables: () => ({}),
     sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
     rules: () => ({

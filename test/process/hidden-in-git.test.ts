@@ -106,6 +106,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     shared: view.shared,
     tracked: view.tracked,
     attributes: view.attributes,
+    env: variables,
     gitVariables: (pairs) => gitVariables(variables, pairs),
     onLost: () => {},
     onHeld: () => {},

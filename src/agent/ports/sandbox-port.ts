@@ -110,6 +110,8 @@ export type SandboxRequest = {
   attributes: RepositoryHistory["first"];
   /** Absent: commands have no network. */
   network?: NetworkRequest | undefined;
+  /** What commands get, to which the sandbox adds its own. */
+  env: Record<string, string>;
   /** Variables by which the git of commands goes by these settings. */
   gitVariables: (settings: GitSetting[]) => Record<string, string>;
 };

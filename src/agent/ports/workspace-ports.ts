@@ -23,9 +23,9 @@ import type {
   References,
   RepositoryChange,
   RepositoryHistory,
+  Searches,
   Staged,
   StagedOrder,
-  Searches,
 } from "./repository-port.ts";
 import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "./shell-port.ts";

@@ -74,6 +74,7 @@ async function openSandbox(
     shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
     attributes: repositories.attributes,
+    env: variables,
     gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],

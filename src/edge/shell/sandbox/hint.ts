@@ -83,7 +83,10 @@ const noNetwork =
   /Could not resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|Failed to resolve|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|failed)|request to \S+ failed, reason:|(?:connect|Error:|code) (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|ENOTFOUND)\b|Network is unreachable|Failed to connect to \S+ port|connect to \S+ port \d+: |\[Errno (?:101|111|-2|-3)\]|dial tcp[^\n]*(?:refused|unreachable|no such host|server misbehaving)|connect: Connection refused|Unable to connect to/i;
 
 const signs: [RegExp, string][] = [
-  [isReadOnly, "in the sandbox only the working directory and /tmp can be written, without protected files"],
+  [
+    isReadOnly,
+    "in the sandbox only the working directory and /tmp can be written, without protected files. The person can open another folder, such as a package manager's: /add-dir in a session, or --add-dir",
+  ],
   [
     /unable to index file|: open\("[^"\n]+"\): Permission denied/,
     "in the sandbox git cannot read files that rules hide: leave them out of what is added, and let the person commit them",

@@ -28,6 +28,7 @@ import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
 import { ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { surroundings, tmpdirIn } from "./surroundings.ts";
+import { temporaryVariables } from "./temporary-variables.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { coversOf, identityOf } from "./uncovered.ts";
 
@@ -116,7 +117,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       ...enclosed,
       offline: !view.network,
       proxied: proxy !== undefined,
-      env: { ...gitVariables, ...proxy, TMPDIR: tmpdirIn(view, temporary) },
+      env: { ...gitVariables, ...proxy, ...temporaryVariables(tmpdirIn(view, temporary), { ...options, writable }) },
       mark: JSON.stringify([text, gitVariables, proxy, view.mounts.map(({ path }) => identityOf(path))]),
       ...movingAside(before, watched, { covers: coversOf(exceptions, watchedSecrets), allowed }),
     };

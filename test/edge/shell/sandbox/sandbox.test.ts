@@ -112,7 +112,7 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
       ["touch /etc/x", "getent hosts example.com || curl -sS http://example.com", "mv .git g"].map((command) => world.run(command)),
     );
     expect(failed.map(({ output }) => output.trim().split("\n").at(-1))).toEqual([
-      "[in the sandbox only the working directory and /tmp can be written, without protected files]",
+      "[in the sandbox only the working directory and /tmp can be written, without protected files. The person can open another folder, such as a package manager's: /add-dir in a session, or --add-dir]",
       noNetwork,
       "[in the sandbox folders around protected or denied files cannot be moved]",
     ]);
