@@ -50,9 +50,12 @@ export async function gitFacts(analysis: Analysis, policy: Policy, ports: Facts)
   const folders = await placesOfGit(analysis, policy, ports);
   const gitRuns = await programsIn(folders, { analysis, policy }, ports);
   if (policy.sandbox.kind === "active" || !analysis.commands.some(isGit)) return { gitRuns };
-  const prints = await printsContents(analysis, policy, ports);
+  const prints = (await printsContents(analysis, policy, ports)) || (hidesByName(policy) && bringsAnything(analysis));
   return { gitRuns, showsHidden: prints || (hidesByName(policy) ? await ports.showsHidden(folders, hiddenPlaces(policy)) : undefined) };
 }
+
+/** Whether a git of the command does more than look: what it adds or fetches, a later one may print, and no attributes hide it yet. */
+export const bringsAnything = ({ commands }: Analysis): boolean => commands.some((command) => isGit(command) && command.looks !== true);
 
 /** Whether a command has git print a file under another name than its path. In the sandbox what is hidden is not there. */
 export async function printsContents(

@@ -56,7 +56,7 @@ export function gitView(
     attributes: history.first,
     // What it needs is loaded for the first command only.
     async survey(command) {
-      const [{ placesOfGit, printsContents, programsIn }, { withSearchedFiles }, analysis] = await Promise.all([
+      const [{ bringsAnything, placesOfGit, printsContents, programsIn }, { withSearchedFiles }, analysis] = await Promise.all([
         import("./git-programs.ts"),
         import("./searched-files.ts"),
         read(command),
@@ -68,8 +68,9 @@ export function gitView(
       if (isNew) rules = { deny, ignore, allow, masks, isHidden: masks || hidesByName(policy) ? hiddenPlaces(policy) : undefined };
       const isGit = /git/i.test(command) || analysis.commands.some(({ words: [name] }) => name && /git|^$/i.test(name.value ?? ""));
       if (isNew || (rules?.isHidden && (isGit || history.isStale()))) await history.survey(folders, rules?.isHidden);
-      const mayShow = isGit && policy.sandbox.kind !== "active" && history.first().size > 0;
-      const showsHidden = (isGit && (await printsContents(analysis, policy, ports))) || (mayShow ? await history.showsHidden() : undefined);
+      const mayShow = isGit && policy.sandbox.kind !== "active" && rules?.isHidden !== undefined;
+      const prints = (isGit && (await printsContents(analysis, policy, ports))) || (mayShow && bringsAnything(analysis));
+      const showsHidden = prints || (mayShow && history.first().size > 0 ? await history.showsHidden() : undefined);
       store.sawRepositories({
         gitRuns: await programsIn(folders, { analysis, policy }, { ...ports, real: ports.files().real }),
         showsHidden,

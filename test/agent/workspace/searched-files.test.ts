@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { gitFacts } from "../../../src/agent/workspace/git-programs.ts";
 import { withSearchedFiles } from "../../../src/agent/workspace/searched-files.ts";
-import { listedByRipgrep } from "../../../src/edge/disk/ripgrep.ts";
 import { realPath } from "../../../src/edge/disk/real-path.ts";
+import { listedByRipgrep } from "../../../src/edge/disk/ripgrep.ts";
 import { namesContents } from "../../../src/edge/git/repository/named-contents.ts";
 import { showsHiddenIn } from "../../../src/edge/git/repository/repository-history.ts";
 import { repositoryPrograms } from "../../../src/edge/git/repository/repository-programs.ts";
@@ -110,6 +110,26 @@ describe("git grep", () => {
     git("rm", "-q", "--cached", ".env");
     git("commit", "-qm", "third");
     expect(await decided("git grep KEY HEAD~1")).toBe("ask");
+  });
+});
+
+describe("what rules hide and git does not have yet", () => {
+  beforeEach(() => {
+    begin();
+    put("secret/k", "sesame\n");
+  });
+
+  it.each(["git add -A && git diff --cached", "git add secret; git status -vv", "git add -A && git log -p -1"])(
+    "is not printed by the command that adds it: %s",
+    async (command) => {
+      expect(await decided(command, { deny: ["Read(secret/**)"] })).not.toBe("allow");
+    },
+  );
+
+  it("is hidden where another command has added it", async () => {
+    git("add", "-A");
+    for (const command of ["git add -A && git status", "git status -s"])
+      expect(await decided(command, { deny: ["Read(secret/**)"] })).toBe("allow");
   });
 });
 
