@@ -81,7 +81,7 @@ function byMode(part: Part): Verdict | undefined {
   const { command, files, question } = part;
   if (question.mode === "plan") {
     const looksOnly = question.analysis.plain && command.looks === true && files.every(({ decision }) => decision === "allow");
-    return looksOnly || contained(part) ? undefined : modeVerdict("plan");
+    return looksOnly || staysIn(part) ? undefined : modeVerdict("plan");
   }
   const isUnknown = question.guarded === true && command.files.some(({ path }) => path === undefined);
   return mayBeNamed(part) || isUnknown ? undefined : modeVerdict(question.mode);
@@ -105,18 +105,21 @@ function untrustedGit({ command, question: { gitRuns, trusted, rules } }: Part):
   return builtInAsk(`This repository is not trusted, and without a sandbox git would follow ${gitRuns}`);
 }
 
-const whyItLeaves = ({ command, question: { contained: by, isKept = () => undefined } }: Part) =>
-  by ? leavesSandbox(command, by, isKept) : losesWork(command, isKept);
+const whyItLeaves = ({ command, question: { contained: by, mode, isKept = () => undefined } }: Part) =>
+  by ? leavesSandbox(command, by, mode === "plan" ? "read-only" : isKept) : losesWork(command, isKept);
+
+/** The sandbox that it does not leave. */
+const staysIn = (part: Part) => (mayBeNamed(part) || whyItLeaves(part) !== undefined ? undefined : part.question.contained);
 
 /** What files a program opens, the sandbox decides; those that are named outside are asked for. */
 function contained(part: Part): Verdict | undefined {
-  const { command, files, question } = part;
-  if (!question.contained || mayBeNamed(part) || whyItLeaves(part) !== undefined) return undefined;
+  const { command, files } = part;
+  const sandbox = staysIn(part);
   const isOpen = files.every(({ decision }, at) => {
     const { path, access } = command.files[at]!;
     return decision === "allow" || path === undefined || access === "write";
   });
-  return isOpen ? { decision: "allow", by: question.contained.by, reason: question.contained.reason } : undefined;
+  return isOpen && sandbox ? { decision: "allow", by: sandbox.by, reason: sandbox.reason } : undefined;
 }
 
 /** What no wildcard covers: a command that is not seen through, and a file that is to be asked about. */
@@ -144,10 +147,13 @@ function looking(part: Part): Verdict | undefined {
   return edits ? pass("It only changes files, and each of them may be changed") : { ...pass("It only reads"), harmless: true };
 }
 
-function judgeUse(use: FileUse, command: SimpleCommand, { judgeFile }: ShellQuestion): Verdict {
-  if (use.path !== undefined) return judgeFile({ ...use, path: use.path }, command);
-  if (use.mention) return pass("It may be no file");
-  return openAsk(`Which file is ${use.access === "write" ? "written" : "read"} is not known before it runs`);
+function judgeUse(use: FileUse, command: SimpleCommand, { judgeFile, mode, contained: sandbox }: ShellQuestion): Verdict {
+  const { path, access, mention } = use;
+  if (path === undefined && mention) return pass("It may be no file");
+  if (path === undefined) return openAsk(`Which file is ${access === "write" ? "written" : "read"} is not known before it runs`);
+  const judged = judgeFile({ ...use, path }, command);
+  const isReadOnly = mode === "plan" && sandbox && access === "write" && judged.by !== "rule";
+  return isReadOnly ? pass("It is read-only in the sandbox") : judged;
 }
 
 type Allowing = Pick<ShellQuestion["rules"], "allow" | "grants">;
@@ -174,9 +180,7 @@ function allowRule(command: SimpleCommand, rules: Allowing): Verdict | undefined
 
 const isLight = ({ words }: SimpleCommand) => wrappers.get(words[0]?.value ?? "")?.light === true;
 
-type Fits = (rule: ShellRule, command: SimpleCommand) => boolean;
-
-function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: Fits): Verdict | undefined {
+function firstOf(commands: SimpleCommand[], { allow, grants }: Allowing, fits: (rule: ShellRule, one: SimpleCommand) => boolean) {
   const findIn = (rules: ShellRule[]) => {
     for (const command of commands) {
       const rule = rules.find((one) => fits(one, command));

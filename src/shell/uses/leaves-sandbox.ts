@@ -10,12 +10,13 @@ export type Containment = { by: "default" | "grant"; reason: string; proxied: bo
 /** Whether losing the file loses nothing: it does not exist, or git has stored this version. Undefined: not checked. */
 export type IsKept = (path: string) => boolean | undefined;
 
-/** Why the command needs a question anyway, as a sentence without its full stop. Files outside are judged by themselves. */
-export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, isKept: IsKept): string | undefined {
+/** Why the command needs a question anyway, without its full stop. Files outside are judged by themselves. `read-only`: so is the whole tree. */
+export function leavesSandbox(command: SimpleCommand, { proxied }: Containment, isKept: IsKept | "read-only"): string | undefined {
   const effects = effectsOf(command);
   const isLocal = isLocalRequest(command.words);
   if (effects.has("sends") && !isLocal) return "It sends something to another machine";
   if (!proxied && wantsNetwork(command) && !isLocal) return "It needs the network, and the sandbox has none";
+  if (isKept === "read-only") return undefined;
   const unknown = unknownGit(command);
   if (unknown !== undefined) return `What ${unknown} does is not known here, and work that git does not have may be lost`;
   return losesWork(command, isKept);

@@ -195,14 +195,26 @@ describe("everything that stays in the sandbox", () => {
     });
   });
 
-  it("rules that deny or ask win, and what the mode plan cannot run read-only is denied", async () => {
+  it("rules that deny or ask win, and in the mode plan only what leaves a read-only sandbox is denied or asked about", async () => {
     const commands = ["make x", "npm run deploy"];
     expect(await decisions(commands, { deny: ["Bash(make:*)"], ask: ["Bash(npm run deploy)"] })).toEqual([
       ["make x", "deny"],
       ["npm run deploy", "ask"],
     ]);
-    const planned = ["make x", "python3 -c 'x()'", "npm install", "cat ../other/a.txt"];
-    expect((await decisions(planned, { mode: "plan" })).map(([, decision]) => decision)).toEqual(["allow", "allow", "deny", "deny"]);
+    const planned = [
+      "make x",
+      "touch a > b",
+      "rm -r src; git stash",
+      "git st",
+      "cp a .envrc",
+      "npm install",
+      "git push",
+      "cat ../other/a.txt",
+    ];
+    expect((await decisions(planned, { mode: "plan" })).map(([, decision]) => decision)).toEqual([
+      ...["allow", "allow", "allow", "allow", "ask"],
+      ...["deny", "deny", "ask"],
+    ]);
   });
 
   it.each<Partial<PolicyOrder>>([
