@@ -150,7 +150,7 @@ async function settlement(
 /** What is possible in addition to once, the offered rules and no. */
 function choicesOf(call: LocatedCall, policy: Policy): Choices {
   const edits = decide(call, { ...policy, mode: "acceptEdits" }).decision === "allow";
-  return { ...sandboxChoices(call, policy), ...(edits && { edits }) };
+  return { ...sandboxChoices(call, policy), ...(edits && { edits }), ...(containedBy(policy) && { contained: true }) };
 }
 
 function sandboxChoices(call: LocatedCall, policy: Policy): Choices {

@@ -65,7 +65,8 @@ it("a working directory that is removed while the team runs", async () => {
 });
 
 const noSandbox = await lacks("sandbox");
-const wall = "\n[in the sandbox only the working directory and /tmp can be written, without protected files. The person can open another folder, such as a package manager's: /add-dir in a session, or --add-dir]\n";
+const wall =
+  "\n[in the sandbox only the working directory and /tmp can be written, without protected files. The person can open another folder, such as a package manager's: /add-dir in a session, or --add-dir]\n";
 
 it.skipIf(await lacks("a file system of its own"))("a working directory that cannot be written", async () => {
   const place = teamPlace();

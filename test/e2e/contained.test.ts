@@ -76,7 +76,7 @@ it.skipIf(noSandbox)("says at the first start, and only then, that commands in t
   const begin = () => personsTerminal(tool, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 100, rows: 30 });
   const first = begin();
   await first.shows("Commands run in a sandbox without a question");
-  expect(first.screen().join(" ").replaceAll(/\s+/g, " ")).toContain('"sandbox": { "autoAllow": false }');
+  expect(first.screen().join(" ").replaceAll(/\s+/g, " ")).toContain("tool config set sandbox.autoAllow false");
   await first.leave();
   const second = begin();
   await second.shows("· sandbox");

@@ -74,7 +74,7 @@ it.skipIf(noSandbox)("npm installs from a host that a rule opens, and runs scrip
   const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
   const program = there.warm(["--print", "--allow", "Network(127.0.0.1)", "Install."], { env: api.env });
   expect(await program.ended).toEqual({ code: 0 });
-  expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/added 1 package[^]*\nleft$/)]);
+  expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/added 1 package[\s\S]*\nleft$/)]);
   expect(toolResults(api.requests("tool")[2])).toEqual([expect.stringContaining(process.version)]);
 });
 

@@ -37,7 +37,7 @@ export async function introduceSandbox(
 }
 
 const introduction =
-  'Commands run in a sandbox without a question: they write in this folder alone, and reach no host that you have not allowed. You are asked about what leaves it. To be asked about every command: "sandbox": { "autoAllow": false } in ~/.tool/settings.json';
+  "Commands run in a sandbox without a question: they write in this folder alone, and reach no host that you have not allowed. You are asked about what leaves it. To be asked about every command: tool config set sandbox.autoAllow false";
 
 /** One line for the start of every session or team; `doctor` is the command that says more. Undefined if commands run as the user chose. */
 export function sandboxNotice(state: SandboxState, doctor: string): string | undefined {
@@ -46,7 +46,7 @@ export function sandboxNotice(state: SandboxState, doctor: string): string | und
     case "off":
       return undefined;
     case "missing":
-      return `Commands run without a sandbox: ${state.why}. ${doctor} says what this means.`;
+      return `Commands run without a sandbox: ${state.why}. Each that does more than look is asked about, and can do whatever you can. ${doctor} says more.`;
     case "lost":
       return `The sandbox cannot be used: ${state.why}. You are asked for every command.`;
     case "refused":

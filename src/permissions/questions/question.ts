@@ -59,6 +59,8 @@ export const questionSchema = z.lazy(() =>
       team: z.literal(true).optional(),
       /** The mode acceptEdits would allow it. */
       edits: z.literal(true).optional(),
+      /** Commands that stay in the sandbox are not asked about. */
+      contained: z.literal(true).optional(),
     }),
     z.object({ kind: z.literal("plan"), plan: z.string() }),
     /** An agent's question, which the user answers by choosing or writing. It grants nothing. `call`: the tool call that asks. */
@@ -124,7 +126,7 @@ function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQue
 }
 
 /** What is possible in addition to once and no. */
-export type Choices = Pick<PermissionQuestion, "network" | "lacks" | "sandbox" | "team" | "edits">;
+export type Choices = Pick<PermissionQuestion, "network" | "lacks" | "sandbox" | "team" | "edits" | "contained">;
 
 export type Asked = {
   decision: Decision;

@@ -50,8 +50,14 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
   return `\n${style.bold(`${visibleLine(asker)}'s plan`)}`;
 }
 
-/** The one way to be asked less often that is not among the choices of a question about an edit. */
-export const modeTip = "To be asked less often: the mode acceptEdits (Shift-Tab).";
+/** What decides how often such questions come, and is not among the choices of this one. Undefined if nothing does. */
+export function tipFor({ edits, contained, tool }: PermissionQuestion): string | undefined {
+  if (edits) return "To be asked less often: the mode acceptEdits (Shift-Tab).";
+  if (tool !== "Bash" && tool !== "Network") return undefined;
+  return contained
+    ? "Commands that stay in the sandbox run without a question. To be asked about each: tool config set sandbox.autoAllow false"
+    : "To be asked less often: a choice that lasts, the mode acceptEdits (Shift-Tab), or a sandbox (tool doctor).";
+}
 
 /** The complete question, unwrapped, for the full view. */
 export function wholeLines(question: PermissionQuestion, { asker, style, highlight }: Omit<Look, "width">): string[] {

@@ -5,7 +5,7 @@ import type { Style } from "../style.ts";
 import type { SessionScreen } from "../terminal/session-screen.ts";
 import { grantText } from "./grant-text.ts";
 import { questionStep } from "./question-step.ts";
-import { type Asking, modeTip, planTitle } from "./question-text.ts";
+import { type Asking, planTitle, tipFor } from "./question-text.ts";
 
 /** Puts a question to the person here, in any agent's name. Undefined if it was put aside, or if the signal aborts first. */
 export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
@@ -40,15 +40,16 @@ export function screenQuestions(screen: SessionScreen, { style, print }: Printin
     if (!loaded) highlight.after(screen.refresh);
     return loaded;
   };
-  let isTold = false;
+  const told = new Set<string>();
   const introduce = (question: Question, asking: Asking) => {
     if (question.kind === "plan") {
       print(planTitle({ ...asking, style }));
       screen.printMarkdown(question.plan);
     }
-    if (question.kind !== "permission" || !question.edits || asking.canWait || isTold) return;
-    isTold = true;
-    print(style.dim(`  ${modeTip}`), 2);
+    const tip = question.kind === "permission" && !asking.canWait ? tipFor(question) : undefined;
+    if (tip === undefined || told.has(tip)) return;
+    told.add(tip);
+    print(style.dim(`  ${tip}`), 2);
   };
   return {
     own: () => own,

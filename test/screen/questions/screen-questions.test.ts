@@ -14,15 +14,22 @@ const question: PermissionQuestion = {
   offers: [{ rules: ["Edit(src/a.ts)"], always: true }],
 };
 
-it("names the mode acceptEdits once, at an own question that it would have spared, and nothing that is among the choices", async () => {
+it("names once, at an own question, what decides how often such come: the mode for edits, the sandbox or its absence for commands", async () => {
   const printed: string[] = [];
   const screen = { ask: async () => undefined, refresh() {}, waitForPerson: () => () => {} } as unknown as SessionScreen;
   const questions = screenQuestions(screen, { style: createStyle({ NO_COLOR: "1" }), print: (text) => printed.push(text) });
   const told: number[] = [];
-  for (const put of [{}, { edits: true as const, canWait: true }, { edits: true as const }, { edits: true as const }]) {
+  const edit = { edits: true as const };
+  const commands = [{ tool: "Bash" }, { tool: "Network", contained: true as const }];
+  for (const put of [{}, { ...edit, canWait: true }, edit, edit, ...commands, ...commands]) {
     const { canWait, ...more } = { canWait: false, ...put };
     await questions.put({ question: { ...question, ...more }, asker: "tool", canWait }, new AbortController().signal);
     told.push(printed.length);
   }
-  expect([told, printed]).toEqual([[0, 0, 1, 1], ["  To be asked less often: the mode acceptEdits (Shift-Tab)."]]);
+  expect(told).toEqual([0, 0, 1, 1, 2, 3, 3, 3]);
+  expect(printed).toEqual([
+    "  To be asked less often: the mode acceptEdits (Shift-Tab).",
+    expect.stringContaining("a sandbox (tool doctor)"),
+    expect.stringContaining("tool config set sandbox.autoAllow false"),
+  ]);
 });
