@@ -9,8 +9,15 @@ import { type Finish, UsageError, type World } from "../app/world.ts";
 import { dayAndTime } from "../wording/figures.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
-/** `network`: where its commands went. `places`: where its hands were. */
-type SessionLedger = { session: string; project: string; entries: SentEntry[]; network: HostTraffic[]; places: HostTraffic[] };
+/** `network`: where its commands went. `places`: where its hands were. `times`: of all of it, the first one first. */
+type SessionLedger = {
+  session: string;
+  project: string;
+  times: string[];
+  entries: SentEntry[];
+  network: HostTraffic[];
+  places: HostTraffic[];
+};
 
 export function privacyCommand(world: World, finish: Finish): Command {
   return new Command("privacy")
@@ -28,19 +35,19 @@ export function privacyCommand(world: World, finish: Finish): Command {
 async function showSessions(world: World, finish: Finish, flags: Flags): Promise<void> {
   const { summarise, summaryText } = await import("../agent/sent-summary.ts");
   const { trafficText } = await import("../agent/traffic.ts");
-  const sessions = (await ledgers(world, flags)).map(({ session, project, entries, network, places }) => ({
+  const sessions = (await ledgers(world, flags)).map(({ session, project, times, entries, network, places }) => ({
     session,
     project,
     network,
     places: places.map(({ host, sent, received }) => ({ place: host, sent, received })),
-    first: entries[0]?.at ?? "",
-    last: entries.at(-1)?.at ?? "",
+    first: times[0],
+    last: times.at(-1),
     ...summarise(entries),
   }));
   if (flags.json) world.stdout.write(`${JSON.stringify({ ok: true, sessions })}\n`);
   else {
     const lines = sessions.flatMap((session) => [
-      `${dayAndTime(session.first)}  ${session.session}  ${summaryText(session)}`,
+      `${dayAndTime(session.first ?? "")}  ${session.session}  ${summaryText(session)}`,
       ...session.network.map((host) => `  by ${host.tool ?? "its commands"}, to ${trafficText(host)}`),
       ...session.places.map(
         ({ place, ...bytes }) => `  to the place ${trafficText({ host: place, connections: 0, ...bytes })}; with the code of its tree`,
@@ -136,10 +143,11 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
       if (session !== undefined && name !== session) return [];
       const folder = `${root}/${project}/${name}`;
       const bytes = disk.read(`${folder}/sent.jsonl`);
-      const trafficIn = (file: string) => byHost(readTraffic(disk.read(file)?.toString("utf8") ?? ""));
+      const trafficIn = (file: string) => readTraffic(disk.read(file)?.toString("utf8") ?? "");
       const [network, places] = [trafficIn(trafficFile(folder)), trafficIn(placesFile(folder))];
-      if (!bytes && network.length + places.length === 0) return [];
-      return [{ session: name, project, entries: readLedger(bytes?.toString("utf8") ?? ""), network, places }];
+      const entries = readLedger(bytes?.toString("utf8") ?? "");
+      const times = [...entries, ...network, ...places].map(({ at }) => at).toSorted();
+      return times.length === 0 ? [] : [{ session: name, project, times, entries, network: byHost(network), places: byHost(places) }];
     }),
   );
   const isThere = () =>
@@ -147,7 +155,7 @@ async function ledgers(world: World, { session, all }: Flags): Promise<SessionLe
   if (session !== undefined && found.length === 0 && !isThere()) {
     throw new UsageError(`There is no session ${session}${all ? "" : " in this folder; --all looks in all of them"}.`);
   }
-  return found.toSorted((a, b) => ((a.entries[0]?.at ?? "") < (b.entries[0]?.at ?? "") ? -1 : 1));
+  return found.toSorted((a, b) => (a.times[0]! < b.times[0]! ? -1 : 1));
 }
 
 /** Session folders are beside their transcripts. */

@@ -28,13 +28,14 @@ export type EnvironmentPorts = {
 };
 
 /** `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB in the worst case. */
-export type EnvironmentView = { policy: Policy; commands: boolean; brief: boolean };
+/** `asksHosts`: a person is asked about the hosts that commands in the sandbox want. */
+export type EnvironmentView = { policy: Policy; commands: boolean; brief: boolean; asksHosts?: boolean };
 
 /** Longer than this, and the repository is described as slow. */
 const limitMs = 1_500;
 
 /** The whole text, with nothing in it that rules hide; secrets are still to be taken out. */
-export async function environmentText({ policy, commands, brief }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
+export async function environmentText({ policy, commands, brief, asksHosts }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
   const { cwd, directories } = policy;
   const caps = brief ? briefCaps : fullCaps;
   const isOpen = (path: string, file: boolean) =>
@@ -63,7 +64,7 @@ export async function environmentText({ policy, commands, brief }: EnvironmentVi
     ...repositoryLines(repository, changes, caps),
     `Top level: ${entries}`,
     permissionLine(policy, caps, commands ? commandsWords({ ...policy, sandbox: sandbox ?? policy.sandbox }) : undefined),
-    ...(commands ? [sandboxLine(sandbox, policy)] : []),
+    ...(commands ? [sandboxLine(sandbox, policy, asksHosts)] : []),
     "[secret:NAME:N] stands for text that was taken out: leave it as it is. @path in what the person types names a file, attached below it.",
   ]);
 }
@@ -191,11 +192,11 @@ function commandsWords(policy: Policy): string | undefined {
   return "commands run without a question but for those that want the network, another folder or a protected file, or lose what git does not have";
 }
 
-function sandboxLine(state: SandboxState | undefined, { network, mode }: Policy): string {
-  const reach = network ? "with network" : "without network";
+function sandboxLine(state: SandboxState | undefined, { network, mode }: Policy, asksHosts = false): string {
+  const reach = network ? "run with network" : asksHosts ? "reach the hosts that the person allows" : "run without network";
   switch (state?.kind) {
     case "active":
-      return `Sandbox: commands run ${reach} and write in ${mode === "plan" ? "a private /tmp" : "the working directory and in a private /tmp"} alone.`;
+      return `Sandbox: commands ${reach} and write in ${mode === "plan" ? "a private /tmp" : "the working directory and in a private /tmp"} alone.`;
     case "off":
       return "Sandbox: off; commands run with the person's own rights.";
     case "missing":
@@ -204,7 +205,7 @@ function sandboxLine(state: SandboxState | undefined, { network, mode }: Policy)
     case "refused":
       return "Sandbox: none, and the settings require one: no command runs.";
     case undefined:
-      return `Sandbox: where this machine has one, commands run ${reach} and write in the working directory and in a private /tmp alone.`;
+      return `Sandbox: where this machine has one, commands ${reach} and write in the working directory and in a private /tmp alone.`;
   }
 }
 

@@ -3,6 +3,7 @@ import { whyNotInstructed } from "../../permissions/paths/hidden.ts";
 import type { Input } from "../events.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "../instructions.ts";
 import { environmentText } from "../ports/environment.ts";
+import { decidesHosts } from "./network/network-desk.ts";
 import { knownSandbox } from "./open-sandbox.ts";
 import type { WorkspaceParts } from "./workspace-parts.ts";
 import { isOfSolo } from "./workspace-request.ts";
@@ -18,7 +19,12 @@ export function environmentInput({ request, ports, store, sandbox }: WorkspacePa
   };
   return async () => {
     described ??= environmentText(
-      { policy: store.current, commands: !request.readOnly, brief: !isOfSolo(request) && !request.readOnly },
+      {
+        policy: store.current,
+        commands: !request.readOnly,
+        brief: !isOfSolo(request) && !request.readOnly,
+        asksHosts: decidesHosts(request),
+      },
       { ...ports, repository: ports.repositoryState, sandbox: sandboxKnown },
     );
     return { source: { kind: "environment" }, text: await described, shown: "" };

@@ -6,6 +6,7 @@ import { openSettings } from "../../app/settings/open-settings.ts";
 import { policyHere } from "../../app/settings/policy-here.ts";
 import { sandboxHere } from "../../app/settings/sandbox-here.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
+import type { Policy, SandboxState } from "../../permissions/policy.ts";
 import type { SettingsFlags } from "../../settings/files.ts";
 import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
 import { errorText } from "../../wording/error-text.ts";
@@ -61,7 +62,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const { policy: written, real } = await policyHere(world, settings);
   const asksHosts = decidesHosts({ settings, env: world.env });
   const sandbox = (await sandboxHere(world, settings)).state;
-  const policy = { ...written, sandbox, proxied: sandbox.kind === "active" && asksHosts };
+  const policy = { ...written, ...ownTmp(world, sandbox), sandbox, proxied: sandbox.kind === "active" && asksHosts };
   const { kind: state, why = null } = { why: undefined, ...sandbox };
   const { visible } = await import("../../wording/visible.ts");
   const lines: string[] = [];
@@ -97,6 +98,12 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     world.stdout.write(`${await fitted(world.stdout, lines.join("\n"))}\n`);
   }
   return calls.length < texts.length ? 2 : 0;
+}
+
+/** A session in the sandbox has a /tmp of its own; which folder that is, none has decided here. */
+function ownTmp({ configDir, edges }: World, { kind }: SandboxState): Partial<Policy> {
+  const temporary = `${configDir}/state/own/tmp`;
+  return kind === "active" ? { temporary, ...(edges.hasOwnTmp && { privateTmp: temporary }) } : {};
 }
 
 async function checkCases(world: World, file: string): Promise<ExitCode> {

@@ -5,13 +5,13 @@ import { makePolicy, type PolicyOrder } from "../../../src/permissions/policy.ts
 
 async function block(
   order: Partial<PolicyOrder>,
-  ports: Partial<EnvironmentPorts> & { facts?: RepositoryFacts; commands?: boolean } = {},
+  ports: Partial<EnvironmentPorts> & { facts?: RepositoryFacts; commands?: boolean; asksHosts?: boolean } = {},
 ): Promise<string> {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, async (path) => path);
   if (!made.ok) throw new Error(made.reason);
-  const { facts = { kind: "none" }, commands = true, ...given } = ports;
+  const { facts = { kind: "none" }, commands = true, asksHosts = false, ...given } = ports;
   return environmentText(
-    { policy: made.policy, commands, brief: false },
+    { policy: made.policy, commands, brief: false, asksHosts },
     {
       repository: async () => facts,
       topLevel: () => [],
@@ -58,6 +58,11 @@ Sandbox: commands run with network and write in the working directory and in a p
 [secret:NAME:N] stands for text that was taken out: leave it as it is. @path in what the person types names a file, attached below it.
 As of the beginning of this session.
 </environment>`);
+});
+
+it("says which hosts commands in the sandbox reach", async () => {
+  expect(await block({}, { asksHosts: true })).toContain("Sandbox: commands reach the hosts that the person allows and write in the");
+  expect(await block({})).toContain("Sandbox: commands run without network and write in the");
 });
 
 it("names the further directories that are open to it", async () => {

@@ -36,7 +36,7 @@ export type Running = {
 export type NetworkDeskSetup = {
   policy: Policy;
   decide: Permit;
-  /** Whether a file of that name is in the working directory. */
+  /** Whether a file of that name is in the working directory, or directly below it. */
   isThere: (file: string) => boolean;
   monotonicMs: () => number;
   record: (traffic: Traffic) => void;
@@ -156,11 +156,23 @@ export function openNetwork(request: WorkspaceRequest, { store, ports, permits }
   return networkDesk({
     policy: store.current,
     decide: permits.decide,
-    isThere: (file) => ports.isThere(join(request.cwd, file)),
+    isThere: fileFinder(request.cwd, ports),
     monotonicMs: ports.monotonicMs,
     record: trafficRecord(request, ports),
   });
 }
+
+/** Finds a file by its name in the folder itself, and in those directly below it, as a repository of several parts has them. */
+export const fileFinder =
+  (cwd: string, { disk, isThere }: { disk: Pick<WorkspacePorts["disk"], "list">; isThere: WorkspacePorts["isThere"] }) =>
+  (file: string): boolean =>
+    isThere(join(cwd, file)) ||
+    disk
+      .list(cwd)
+      .slice(0, mostFolders)
+      .some((name) => isThere(join(cwd, name, file)));
+
+const mostFolders = 200;
 
 /** Adds to the session's record of what was sent and received. */
 export function trafficRecord({ outputs, owner }: WorkspaceRequest, ports: WorkspacePorts, tool?: TrafficEntry["tool"]) {

@@ -1,6 +1,6 @@
 // Who is asked about a host, how often, and to which command what was refused belongs.
 import { expect, it } from "vitest";
-import { networkDesk } from "../../../../src/agent/workspace/network/network-desk.ts";
+import { fileFinder, networkDesk } from "../../../../src/agent/workspace/network/network-desk.ts";
 import { makePolicy } from "../../../../src/permissions/policy.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; missing?: string[] };
@@ -31,6 +31,12 @@ async function desk(answers: Record<string, Permission>, files: string[] = []) {
   };
   return { ...network, asked, after };
 }
+
+it("finds the files of package managers in the folder and directly below it", () => {
+  const files = ["/repo/package.json", "/repo/api/requirements.txt", "/repo/a/b/go.mod"];
+  const isThere = fileFinder("/repo", { disk: { list: () => ["a", "api", "package.json"] }, isThere: (path) => files.includes(path) });
+  expect(["package.json", "requirements.txt", "go.mod"].map(isThere)).toEqual([true, true, false]);
+});
 
 it("asks once for all connections to a host while commands run, and again when none does", async () => {
   const { requests, begin, asked, after } = await desk({ "a.example": { allowed: true } }, ["package.json", "go.mod"]);
