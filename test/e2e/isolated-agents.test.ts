@@ -43,6 +43,19 @@ type Kept = { id: string; name: string; state: string; report?: string; worktree
 const apart = (name: string, more: Record<string, unknown> = {}) =>
   call("Agent", { description: "look", prompt: "Look.", subagent_type: "apart", name, ...more });
 
+it.skipIf(noSandbox)("has git in its worktree also where a command of the session runs while it is made", async () => {
+  const { api, start } = await place(() => ({
+    tool: [call("Bash", { command: "sleep 6", run_in_background: true }), apart("ada"), text("Done.")],
+    ada: [
+      call("Bash", { command: "git status --short; git log --oneline" }),
+      call("Bash", { command: "sleep 1; git log --oneline" }),
+      text("ada is done."),
+    ],
+  }));
+  expect(await start("go on now").ended).toEqual({ code: 0 });
+  for (const at of [1, 2]) expect(toolResults(api.requests("ada")[at])).toEqual([expect.stringMatching(/^\w+ The first one$/)]);
+});
+
 it("works on the last commit beside the unchanged tree of the person, and is kept only if something would be lost", async () => {
   const { repository, git, api, start, records } = await place((tree) => ({
     tool: [[apart("ada"), apart("bo"), apart("cy")], text("Done.")],

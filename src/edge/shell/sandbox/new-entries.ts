@@ -8,13 +8,17 @@ import type { Found } from "./tree.ts";
 export function newIn(after: Found[], isKnown: (entry: Found) => boolean): Found[] {
   const links = new Set(after.filter((entry) => entry.kind === "link" && !isKnown(entry)).map(({ path }) => path));
   const isNamed = ({ through }: Found) => through?.links.some((link) => links.has(link)) !== true;
-  const added = after.filter((entry) => entry.rules && isNamed(entry) && !isKnown(entry) && !isPlainCommondir(entry.path));
+  const added = after.filter((entry) => entry.rules && isNamed(entry) && !isKnown(entry) && !isOfNewWorktree(entry.path));
   return added.filter(({ path }) => !added.some((outer) => path.startsWith(`${outer.path}/`)));
 }
 
-/** Whether it is the file that `git worktree add` writes, which points to its own repository. */
-function isPlainCommondir(path: string): boolean {
-  return /\/worktrees\/[^/]+\/commondir$/.test(path) && untrustedText(path, 100)?.trim() === "../..";
+/**
+ * Whether it is a file that `git worktree add` writes, as we do for an agent while commands run: what points to its own repository, and the way
+ * back of a checkout, which there is nothing to lose of yet.
+ */
+function isOfNewWorktree(path: string): boolean {
+  const [, name] = /\/\.git\/(?:.*\/)?worktrees\/[^/]+\/(commondir|gitdir)$/.exec(path) ?? [];
+  return name === "gitdir" || (name === "commondir" && untrustedText(path, 100)?.trim() === "../..");
 }
 
 /** Empty if it is missing: it needs no cover, and outside the working directory none can be created. */
