@@ -189,9 +189,9 @@ it("files that its settings make a looking git read count as well, but for the u
 const ports = { real: async (path: string) => realPath(path), repositoryPrograms, namesContents, showsHidden: showsHiddenIn };
 
 /** In acceptEdits, without a sandbox. */
-async function judged(folder: string, home: string, command: string) {
+async function judged(folder: string, home: string, command: string, allow: string[] = []) {
   const made = await makePolicy(
-    { cwd: folder, home, configDir: join(home, ".tool"), mode: "acceptEdits", sandbox: missing },
+    { cwd: folder, home, configDir: join(home, ".tool"), mode: "acceptEdits", sandbox: missing, allow },
     async (path) => path,
   );
   if (!made.ok) throw new Error(made.reason);
@@ -201,6 +201,25 @@ async function judged(folder: string, home: string, command: string) {
   const here = { ...policy, ...(subject.kind === "command" && (await gitFacts(subject.analysis, policy, ports))) };
   return decide(await locate(call, here, ports.real), here).decision;
 }
+
+it.each(["git config diff.external ./evil.sh && git diff", "git config core.fsmonitor ./evil.sh; git status"])(
+  "what a command sets is not trusted by a later part of it: %s",
+  async (command) => {
+    const { folder } = hostile();
+    const allow = ["Bash(git config:*)"];
+    expect(await judged(folder, folder, command, allow)).toBe("ask");
+    expect(await judged(folder, folder, "git config user.email; git diff", allow)).toBe("allow");
+  },
+);
+
+it("namesContents() knows contents by their id, and commits to which nothing leads", async () => {
+  const { folder, git } = hostile();
+  const [head = "", blob = ""] = git("rev-parse", "HEAD", "HEAD:a.txt").split("\n");
+  const loose = git("commit-tree", "HEAD^{tree}", "-m", "loose").trim();
+  const named = (word: string) => namesContents(folder, [word]);
+  expect(await Promise.all([head, "HEAD~1", "main", "a.txt", `${head}:a.txt`].map(named))).toEqual(Array(5).fill(false));
+  expect(await Promise.all([blob, loose, `HEAD..${loose}`, `${loose}^{}`].map(named))).toEqual(Array(4).fill(true));
+});
 
 describe("a repository inside of the tree", () => {
   function nested() {

@@ -8,6 +8,7 @@ import { within } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { hidesByName } from "../../permissions/sandbox/sandbox-view.ts";
 import { gitFolders, isGit } from "../../shell/uses/git-reach.ts";
+import { effectsOf } from "../../shell/uses/marks.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { RepositoryChange } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
@@ -35,8 +36,12 @@ export async function programsIn(
   const { repositoryPrograms } = ports;
   const known = new Map(policy.gitRuns);
   const change = await changeOf(analysis, policy, ports);
+  const isSet = analysis.commands.some((command) => command.looks !== true && effectsOf(command).has("sets git"));
   for (const folder of folders) {
-    const found = (folder !== policy.cwd && whyOther(folder, policy, change)) || (await repositoryPrograms(folder, change));
+    const found =
+      (isSet && "settings that this command itself changes") ||
+      (folder !== policy.cwd && whyOther(folder, policy, change)) ||
+      (await repositoryPrograms(folder, change));
     if (found === undefined) known.delete(folder);
     else known.set(folder, found);
   }
