@@ -66,7 +66,7 @@ export function holdNewFolder(path: string, holding: Holding): HeldFolder {
   const parent = holdNewFolder(dirname(path), holding);
   try {
     parent.check();
-    mkdirSync(parent.child(basename(path)));
+    mkdirSync(rawPath(parent.child(basename(path))));
   } catch (error) {
     // Another agent created the same folder first, which is fine.
     if (codeOf(error) !== "EEXIST") throw error;

@@ -5,12 +5,13 @@ import { basename, dirname } from "node:path";
 import type { RemoveOutcome, Version } from "../../tools/disk.ts";
 import { type Holding, holdFolder } from "./held-folder.ts";
 import { refusal } from "./opened-file.ts";
+import { rawPath } from "./raw-path.ts";
 import { linkUnlessThere, look } from "./replace-file.ts";
 
 /** Moves the file aside and checks it there, so that nothing can change between the check and the removal. */
 export function removeFile(path: string, { expected, holding }: { expected: Version; holding: Holding }): RemoveOutcome {
   const folder = holdFolder(dirname(path), holding);
-  const target = folder.child(basename(path));
+  const target = rawPath(folder.child(basename(path)));
   const aside = folder.child(`.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const found = look(folder, path);

@@ -9,6 +9,7 @@ import { clock } from "../clock.ts";
 import { codeOf, ifPossible } from "../system-error.ts";
 import { type HeldFolder, type Holding, holdNewFolder, noLinks } from "./held-folder.ts";
 import { maxMegabytes, type Opened, openFile, readWhole, refusal, versionOf } from "./opened-file.ts";
+import { rawPath } from "./raw-path.ts";
 
 type WriteOrder = {
   bytes: Buffer;
@@ -23,7 +24,7 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
   if (dirname(path) === path) return refusal("it is a folder");
   const folder = holdNewFolder(dirname(path), order.holding);
   const temporary = folder.child(`.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
-  const target = folder.child(basename(path));
+  const target = rawPath(folder.child(basename(path)));
   try {
     const before = look(folder, path);
     if (before.kind === "folder") return refusal("it is a folder");
@@ -100,7 +101,7 @@ async function writeTemporary(temporary: string, { folder, bytes, mode, stats }:
  */
 async function putInPlace(
   temporary: string,
-  target: string,
+  target: string | Buffer,
   { identity, clock }: { identity: string | undefined } & Required<Pick<WriteOrder, "clock">>,
 ): Promise<boolean> {
   if (identity === undefined) return linkUnlessThere(temporary, target);
@@ -132,7 +133,7 @@ async function removeIfLeft(claim: string, { monotonicMs, sleep }: Required<Writ
 const leftAfterMs = 10_000;
 const pollMs = 50;
 
-export function linkUnlessThere(temporary: string, target: string): boolean {
+export function linkUnlessThere(temporary: string, target: string | Buffer): boolean {
   try {
     linkSync(temporary, target);
     return true;

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdingHere } from "../../../src/edge/disk/held-folder.ts";
 import { versionOf } from "../../../src/edge/disk/opened-file.ts";
+import { rawPath } from "../../../src/edge/disk/raw-path.ts";
+import { removeFile } from "../../../src/edge/disk/remove-file.ts";
 import { replaceFile } from "../../../src/edge/disk/replace-file.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 
@@ -28,6 +31,14 @@ async function write(onWait: (ms: number) => void) {
   const { kind } = await replaceFile(folder.at("a.txt"), { ...order, clock: { monotonicMs: () => nowMs, sleep } });
   return [kind, folder.text("a.txt"), readdirSync(folder.path)];
 }
+
+it("makes a file, and folders to it, under names that are not UTF-8", async () => {
+  const path = folder.at("d\udcfe/n\udcff");
+  const order = { bytes: Buffer.from("x"), expected: undefined, holding: holdingHere() };
+  expect((await replaceFile(path, order)).kind).toBe("written");
+  expect(readFileSync(rawPath(path), "utf8")).toBe("x");
+  expect(removeFile(path, { expected: versionOf(order.bytes), holding: order.holding }).kind).toBe("removed");
+});
 
 describe("another agent's claim on the same content", () => {
   it.each([0, 4_000_000_000])("is removed only after it stayed for ten seconds, whatever its time is: %d", async (seconds) => {

@@ -1,6 +1,6 @@
 // Writes the person's working tree, for a take: git checks that nothing of theirs is overwritten and then changes the files, on a copy of the
 // index, while we hold git's own lock of it. Files and branch change together or not at all; a kill at any moment leaves what `again` goes on from.
-import { linkSync, lstatSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Written } from "../../../changes/repository.ts";
 import type { Move } from "../../../changes/taking.ts";
@@ -9,7 +9,7 @@ import { ifPossible, unless } from "../../system-error.ts";
 import { gitFault, gitLine, type OwnGit } from "../own-git.ts";
 import { putFile } from "../repository/put-file.ts";
 import { addFiles, type IndexCopy, largestIndex, timeOf, withIndexCopy } from "../staging.ts";
-import { readUntrusted } from "../untrusted-file.ts";
+import { readUntrusted, untrustedText } from "../untrusted-file.ts";
 import { fieldsOf } from "./objects.ts";
 
 type Order = { git: OwnGit; root: string; move: Move; how: "first" | "again" };
@@ -51,7 +51,7 @@ function takeLock(lock: string): boolean {
   writeNew(beside, lockText);
   unless("EEXIST", () => linkSync(beside, lock), undefined); // with its text, or not at all
   rmSync(beside);
-  return ifPossible(() => readFileSync(lock, "utf8")) === lockText;
+  return untrustedText(lock, lockText.length + 1) === lockText; // a command may have left a pipe or a link there
 }
 
 /** Gives the copy the files that are to count as they are, and those that are given up. */

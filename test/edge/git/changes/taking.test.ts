@@ -1,4 +1,5 @@
 // Looking at and taking change sets in real repositories: every way of taking, conflicts, uncommitted work, and kills at each effect.
+import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -380,6 +381,14 @@ describe("a kill", () => {
       read("c.txt").length,
       existsSync(join(repository.folder, ".git/index.lock")),
     ]).toEqual(["Merge ada: agent ada", "", 1_001, false]);
+  });
+
+  it("does not wait at a pipe that a command left for the lock of the index", async () => {
+    const repository = testRepository(files);
+    const { made, takeAll } = opened(repository);
+    const ada = made("ada", { "b.txt": "B\n" });
+    execFileSync("mkfifo", [join(repository.folder, ".git/index.lock")]);
+    expect(await takeAll([ada])).toMatchObject({ kind: "refused", reason: expect.stringContaining("index.lock") });
   });
 
   it("does not cost what the person has written into a file since", async () => {
