@@ -18,6 +18,7 @@ export const protectedNames = [
     " ",
   ),
   ...".github/copilot-instructions.md CLAUDE.md GEMINI.md AGENTS.md AGENTS.override.md CLAUDE.local.md QWEN.md .rules".split(" "),
+  ...".github/hooks/a.json .github/skills/a/SKILL.md .git/glab-cli/config.yml hie.yaml .lsp/config.edn .exrc.lua".split(" "),
   ...".github/instructions/a.md .github/prompts/a.md .amazonq/rules/a.md .junie/guidelines.md .openhands/setup.sh .kilocode/mcp.json".split(
     " ",
   ),

@@ -121,7 +121,7 @@ function firstFit({ any, kinds }: Kinds, paths: string[]): string | undefined {
 }
 
 const sensitiveFiles = together([
-  [/\/\.env(?!\.example$)[^/]*$/, "environment settings often hold keys"],
+  [/\/\.env(?!\.(?:example|sample|template|dist)$)[^/]*$/, "environment settings often hold keys"],
   [/\.(pem|key|p12|pfx|jks|keystore)$/, "a private key"],
   [/\/(id_(rsa|dsa|ecdsa|ed25519)(_sk)?)$/, "an ssh key"],
   [/\/\.ssh(\/(?![^/]*\.pub$)|$)/, "ssh keys and settings"],
@@ -160,7 +160,7 @@ export function holdsSpecial({ written, real }: At, around: Policy, what: "prote
 
 /** Names that are ordinary by themselves, and special in some folder. */
 const specialNames =
-  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes credentials gcloud gh/hosts.yml hosts.yml x.rc";
+  "config config.toml hooks commondir hgrc git fish copilot-instructions.md instructions prompts agents chatmodes skills credentials gcloud gh/hosts.yml hosts.yml x.rc";
 const specialInside = specialNames.split(" ");
 
 /** In any other case it is an ordinary name. */
@@ -170,7 +170,7 @@ const protectedInThisCase = together([
 
 /** What says which programs git runs, or where it gets the history: in a repository's folder, and in those of worktrees and modules in it. */
 export const gitFixed =
-  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/|rebase-apply\/)info|config|config\.worktree|commondir|(?<=\/worktrees\/[^/]+\/)gitdir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches|lazygit\.yml|gbp\.conf)(\/|$)/i;
+  /\/\.git\/((.*\/)?(hooks|(?<!\.git\/objects\/|rebase-apply\/)info|config|config\.worktree|commondir|(?<=\/worktrees\/[^/]+\/)gitdir|refs\/replace|objects\/info\/(http-)?alternates)|remotes|branches|lazygit\.yml|gbp\.conf|glab-cli)(\/|$)/i;
 
 /** What a rebase, a cherry-pick or a resolved conflict goes on with, where git packs references, and the end of a history: what their lines say counts. */
 export const stepList =
@@ -186,7 +186,7 @@ const protectedFiles = together([
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, setsRights],
   [/\/agents(\.override)?\.md$/, "agents follow what it says"],
   ...alike("other agents follow what it says", [
-    /\/(claude(\.local)?|gemini|qwen|crush|warp)\.md$|\/\.(rules|goosehints|augment-guidelines)$|\/\.github\/(copilot-instructions\.md$|(instructions|prompts|agents|chatmodes)(\/|$))/,
+    /\/(claude(\.local)?|gemini|qwen|crush|warp)\.md$|\/\.(rules|goosehints|augment-guidelines)$|\/\.github\/(copilot-instructions\.md$|(instructions|prompts|agents|chatmodes|skills|hooks)(\/|$))/,
   ]),
   ...alike("it sets what other agents may do", [
     /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode|amazonq|augment|junie|trae|qwen|goose|crush|factory|warp|openhands|kilocode|copilot|agents|amp|zencoder|firebender)(\/|$)/,
@@ -194,7 +194,7 @@ const protectedFiles = together([
   ]),
   ...alike("programs run what it says", [
     /\/\.(husky|vscode|zed|idea|devcontainer|mvn|fleet|theia|nova|helix|vim|nvim|codesandbox|idx|shadowenv\.d|lefthook(-local)?|cargo-husky|bsp|externaltoolbuilders)(\/|$)|\.(code-workspace|sublime-project)$/,
-    /\/(\.envrc(\.[\w-]+)?|\.direnv\/[^/]+\.rc|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml)$/,
+    /\/(\.envrc(\.[\w-]+)?|\.direnv\/[^/]+\.rc|\.autoenv(_leave)?(\.zsh)?|\.rvmrc|\.(ex|vim|gvim|nvim|lvim)rc|\.vimrc\.local|\.local\.vimrc|\.(nvim|lazy)\.lua|\.dir-locals(-2)?\.el|\.ycm_extra_conf\.py|\.?rust-analyzer\.toml|hie\.yaml|\.lsp\/config\.edn|\.exrc\.lua)$/,
     /\/(\.devcontainer\.json|\.gitpod\.yml|\.replit|\.huskyrc[^/]*|\.overcommit\.yml|prek\.toml|captainhook\.json|\.rusty-hook\.toml|hk\.pkl)$/,
     /\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.[\w-]+)*\.toml)$|\/\.?mise\/(.*\/)?[^/]*\.toml$|\/\.cargo\/config(\.toml)?$|\/\.miserc\.toml$|\/tools\/bazel$/,
     /\/(\.(gitmodules|lfsconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.[cm]js|ripgreprc|pre-commit-config\.ya?ml|bazelrc|bazeliskrc|bazelversion|buckconfig(\.local)?|jvmopts|sbtopts|condarc)|\.?bunfig\.toml|pip\.conf|nuget\.config)$/,

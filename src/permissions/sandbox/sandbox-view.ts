@@ -79,7 +79,7 @@ export function hidesByName({ deny, ignore }: Policy): boolean {
 
 /** Most protected names begin with a dot, or are in such a folder; these are the others. Non-ASCII names may fold to anything. */
 export const notable =
-  /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|captainhook|hk\.pkl|tools\/bazel|_darcs|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config|HEAD$)/i;
+  /\/\.|[^ -~]|\/(tool|agents|claude|gemini|qwen|crush|warp)(\.\w+)?\.md$|\/(opencode|crush|firebender)\.jsonc?$|\.(code-workspace|sublime-project)$|\/(git-?hooks|lefthook|mise|prek|bunfig|captainhook|hk\.pkl|hie\.yaml|tools\/bazel|_darcs|rust-analyzer|rust-toolchain|pip\.conf|nuget\.config|HEAD$)/i;
 
 /** Whether an entry below a writable folder belongs to other workers. A link does not: its target is judged by its own path. */
 export function belongsToOthers({ cwd, directories, ownFiles, gitIgnores }: Policy): (entry: Entry) => boolean {

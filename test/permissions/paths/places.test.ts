@@ -35,6 +35,16 @@ it("isSensitiveName() knows a name of each kind", () => {
     ".my.cnf",
     ".cargo/credentials.toml",
   ];
-  const others = [".env.example", "server.pem.md", "id_ed25519.pub", ".ssh/id.pub", "aws/x", "netrc", "src/part-1.ts"];
+  const others = [
+    ".env.example",
+    ".env.sample",
+    ".env.template",
+    "server.pem.md",
+    "id_ed25519.pub",
+    ".ssh/id.pub",
+    "aws/x",
+    "netrc",
+    "src/part-1.ts",
+  ];
   expect([names, others].map((list) => list.filter(isSensitiveName))).toEqual([names, []]);
 });
