@@ -54,7 +54,7 @@ export async function handOver(order: HandOver): Promise<HandedOver> {
 /** In our own folder, since nothing of the person's repository is ours to keep files in. */
 const turnOf = (repository: string) => join(ownFolder(), `turn-${createHash("sha256").update(repository).digest("hex").slice(0, 16)}`);
 
-/** Somebody else may have moved the branch in spite of all turns, such as a process that cannot see them. */
+/** Somebody else may have moved the branch despite the queue: a process that cannot see it. */
 async function mergeOn(order: HandOver, commits: Omit<Commits, "old">, hasWaited: boolean): Promise<HandedOver> {
   const { git, repository, team, at } = order;
   const tip = () => gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${team}`]);

@@ -164,8 +164,8 @@ const fixedIn = ({ commonDir, gitDir }: RepositoryPlace) =>
   );
 
 /**
- * git opens such files in every folder that it comes to, and waits at a pipe for ever. An agent's command can make one again as often as it is
- * moved away, so it is looked for while git waits, not before.
+ * git opens such files in every folder that it comes to, and blocks on a pipe. A command can make one again at any time, so we look for
+ * pipes while git waits, not beforehand.
  */
 function pipesBelow(top: string): () => Promise<string | undefined> {
   let look: ReturnType<typeof classifiedTree> | undefined;
@@ -199,7 +199,7 @@ async function started({ writable, fixed = [], env, script, ...call }: Call & { 
       unsafe: { allowUnsafeConfigPaths: true, ...call.unsafe },
     });
   const end = await run();
-  // A mount that somebody took away while bwrap looked through them: git has not run.
+  // A mount disappeared while bwrap read them: git has not run.
   return seal && end.code === 1 && end.stderr.startsWith("bwrap: Can't bind mount") ? run() : end;
 }
 

@@ -12,7 +12,7 @@ export type Bwrap = { kind: "works"; base: string[] } | Exclude<SandboxFinding, 
 
 const trials = new Map<string, Promise<Bwrap>>();
 
-/** Tried once for each program that works: commands and our own git ask for it at the same moment. */
+/** A successful trial of a program is remembered, because commands and our own git ask at the same moment. */
 export async function tryBwrap(): Promise<Bwrap> {
   const bwrap = helperProgram("bwrap");
   if (bwrap.kind === "missing") return bwrap;

@@ -47,14 +47,14 @@ const proxyHint =
   'in the sandbox the network is reached through the proxy that HTTPS_PROXY names, and through nothing else: the proxy asks the person about each host. A program that does not use it has no network, unless the person sets "sandbox": {"network": true} in their own settings';
 
 const loopbackHint =
-  'in the sandbox localhost is its own: servers that commands here have started are reached, those of this machine are not. What speaks HTTP reaches one of these through the proxy once a rule of the person names its address, such as Network(127.0.0.1); for everything else the person sets "sandbox": {"network": true} in their own settings';
+  'in the sandbox localhost is its own network: servers that commands here have started are reached, those of this machine are not. What speaks HTTP reaches one of these through the proxy once a rule of the person names its address, such as Network(127.0.0.1); for everything else the person sets "sandbox": {"network": true} in their own settings';
 
 /** Said by curl, node, Go, psql, redis-cli and others; not by what names no address. */
 const ownLoopback =
   /Failed to connect to (?:localhost|127\.0\.0\.1|::1) port|connect ECONNREFUSED (?:127\.0\.0\.1|::1)|(?:\b127\.0\.0\.1|\blocalhost|::1)\b[^\n]{0,60}Connection refused/i;
 
 const settingsHint =
-  "in the sandbox .git/config stayed as it was, whatever git says behind that error: the person is asked where a command says itself that it sets something in it, such as git branch --set-upstream-to=origin/main, git push -u, git remote add or git config, for the repository of the working directory";
+  "in the sandbox .git/config stayed as it was, whatever git printed after that error. A command that says itself what it sets is asked about, and can after a yes: git branch --set-upstream-to=origin/main, git push -u, git remote add or git config, for the repository of the working directory";
 
 const leftHint = (commands: string[]) =>
   `in the sandbox .git/config stayed as it was, whatever git says behind that error. The rest is done; what is left to set there needs the person's yes, or a rule of their own that names git's subcommand: ${commands.join("; ")}`;
@@ -97,6 +97,6 @@ const signs: [RegExp, string][] = [
   ],
   [
     /EACCES: permission denied, open|: Permission denied\r?$|\[Errno 13\] Permission denied/m,
-    "in the sandbox files that rules hide or that usually hold secrets cannot be opened, nor what links with such names lead to: a person is asked where the command itself names the file",
+    "in the sandbox files that rules hide or that usually hold secrets cannot be opened, also through links. A command that names the file itself is asked about",
   ],
 ];

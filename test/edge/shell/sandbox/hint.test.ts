@@ -13,8 +13,8 @@ it.each([
   ["touch: cannot touch '/etc/x': Read-only file system", /only the working directory/],
   ["error: open(\".env\"): Permission denied\nerror: unable to index file '.env'", /git cannot read files/],
   ["bash: line 1: setup: Permission denied\n", /files that rules hide or that usually hold secrets/],
-  ["Error: EACCES: permission denied, open 'setup'\n    at Object.open", /what links with such names lead to/],
-  ["PermissionError: [Errno 13] Permission denied: 'setup'", /where the command itself names the file/],
+  ["Error: EACCES: permission denied, open 'setup'\n    at Object.open", /also through links/],
+  ["PermissionError: [Errno 13] Permission denied: 'setup'", /A command that names the file itself is asked about/],
   ["mv: cannot move 'a': Device or resource busy", /cannot be moved/],
 ])("%j explains itself", (output, hint) => {
   expect(hintAfter([output])).toMatch(hint);
