@@ -8,7 +8,7 @@ import { lacks } from "../needs.ts";
 import { programFolder } from "../scratch.ts";
 import { type Place, teamPlace } from "../team-kit.ts";
 
-const helpers = ["bwrap", "git", "rg", "tmux", "bash", "sh", "true", "ps"];
+const helpers = ["bwrap", "git", "rg", "tmux", "bash", "sh", "true", "echo", "ps"];
 
 /** Each records that it ran outside of every sandbox, and what started it. */
 function plant(place: Place, folder: string): string {

@@ -1,5 +1,6 @@
 // The sandbox on Linux: the arguments of bubblewrap for a view, and the trial that shows whether it works on this machine.
-import { execFile } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Mount, SandboxView } from "../../../agent/ports/mounts.ts";
 import type { CommandNetwork } from "../../../agent/ports/network-port.ts";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
@@ -23,6 +24,16 @@ export async function tryBwrap(): Promise<Bwrap> {
   return found;
 }
 
+/**
+ * What has worked, now: alone, and in the network that commands join. Whoever asks after a failure tries for himself, so that our own git does
+ * not go on in what there is no more.
+ */
+export async function tryAgain(base: string[], network: Descriptors["network"]): Promise<SandboxFinding> {
+  const found = await tryWith(base);
+  if (found.kind !== "works") trials.delete(base[0] ?? "");
+  return found.kind === "works" && network ? tryWith(beginning(base, network), []) : found;
+}
+
 /** With and without what older versions and some containers do not support. */
 async function tried(bwrap: string): Promise<Bwrap> {
   const ways = [[...noNamespaces, ...ground, ...closedMemory], [...noNamespaces, ...ground], ground];
@@ -37,25 +48,39 @@ async function tried(bwrap: string): Promise<Bwrap> {
 /** Nested ones, of users. */
 const noNamespaces = ["--disable-userns"];
 
-async function tryWith(base: string[]): Promise<Bwrap> {
-  const nothing = helperProgram("true");
-  if (nothing.kind === "missing") return nothing;
+async function tryWith(base: string[], network = ["--unshare-net"]): Promise<Bwrap> {
+  const echo = helperProgram("echo");
+  if (echo.kind === "missing") return echo;
   const input = filter(true);
   const calls = input ? ["--seccomp", "0"] : [];
-  return failureOf("bwrap", await ended([...base, "--unshare-net", ...calls, nothing.path], input)) ?? { kind: "works", base };
+  const end = await ended([...base, ...network, ...calls, echo.path, sign], input).catch(startFault);
+  return failureOf("bwrap", end) ?? (end.stdout === `${sign}\n` ? { kind: "works", base } : { kind: "missing", why: startedNothing });
 }
 
+type Trial = TrialEnd & { stdout: string };
+
+/** What is replaced by an empty file is run by a shell, which ends with 0. */
+const sign = "inside";
+const startedNothing = "bwrap ended without a failure and without starting anything";
+
 /** Each start waits for it, and needs no other helper program: without execa (run.ts) it takes a twentieth less. */
-function ended([program = "", ...args]: string[], input: Uint8Array = Buffer.alloc(0)): Promise<TrialEnd> {
+function ended([program = "", ...args]: string[], input: Uint8Array = Buffer.alloc(0)): Promise<Trial> {
   return new Promise((resolve) => {
-    const trial = execFile(program, args, { cwd: "/", timeout: 5000, killSignal: "SIGKILL" }, (error, _stdout, stderr) => {
+    const trial = execFile(program, args, { cwd: "/", timeout: 5000, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === "number" ? error.code : null) : 0;
-      const failed = typeof error?.code === "string" ? `${program} cannot be started: ${error.code}` : undefined;
-      resolve({ code, stderr, timedOut: error?.killed === true, failed });
+      const found = { code, stdout, stderr, timedOut: error?.killed === true };
+      resolve(typeof error?.code === "string" ? startFault(error) : found);
     });
     trial.stdin?.on("error", () => {}); // it ended without reading: its end says why
     trial.stdin?.end(input);
   });
+}
+
+/** Most errors of a start come to the callback, and rare ones are thrown, such as that the program is being written. */
+function startFault(error: Pick<ExecFileException, "code" | "path" | "message">): Trial {
+  const program = error.path ?? "bwrap";
+  const failed = existsSync(program) ? `${program} cannot be started: ${error.code ?? error.message}` : `${program} is gone`;
+  return { code: null, stdout: "", stderr: "", timedOut: false, failed };
 }
 
 const filter = (withoutUnixSockets: boolean) => systemCallFilter({ withoutUnixSockets });

@@ -5,7 +5,7 @@ import type { CommandNetwork, NetworkRequest } from "../../../agent/ports/networ
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import { type HelperProgram, helperProgram } from "../../processes/helper-programs.ts";
 import { run } from "../../processes/run.ts";
-import { bwrapArgs, tryBwrap } from "./bwrap.ts";
+import { bwrapArgs, tryAgain, tryBwrap } from "./bwrap.ts";
 import { sandboxExecArgs } from "./exec.ts";
 import { failureOf } from "./trial-failure.ts";
 
@@ -14,6 +14,8 @@ export type SandboxTrial =
   | {
       kind: "works";
       argv: (view: SandboxView, network?: CommandNetwork) => string[];
+      /** The same trial now. */
+      again: (network?: CommandNetwork) => Promise<SandboxFinding>;
       /** The network of a session's commands; undefined if this machine cannot have one. */
       network: (request: NetworkRequest) => Promise<CommandNetwork | undefined>;
     }
@@ -40,6 +42,7 @@ export async function trySandbox(
   return {
     kind: "works",
     argv: (view, network) => bwrapArgs(base, view, { info: 3, seccomp: 5, network }),
+    again: (network) => tryAgain(base, network),
     network: async (request) => (await import("../../network/session-namespace.ts")).sessionNamespace(base, request),
   };
 }
@@ -51,6 +54,7 @@ async function trySandboxExec(program: HelperProgram): Promise<SandboxTrial> {
     failureOf("sandbox-exec", ran) ?? {
       kind: "works",
       argv: (view, network) => sandboxExecArgs(program.path, view, network?.port),
+      again: () => trySandboxExec(program),
       network: async (request) => (await import("../../network/loopback-proxy.ts")).loopbackProxy(request),
     }
   );
