@@ -11,18 +11,16 @@ export type PersonsRun = {
   note: Input;
 };
 
-/** `onOutput`: gets its output as it comes. */
-export async function personsCommand(
-  shell: Shell,
-  command: string,
-  { signal, onOutput }: { signal: AbortSignal; onOutput?: (text: string) => void },
-): Promise<PersonsRun> {
+/** `inside`: it runs in the sandbox or not at all. `onOutput`: gets its output as it comes. */
+type PersonsOrder = { signal: AbortSignal; inside?: true; onOutput?: (text: string) => void };
+
+export async function personsCommand(shell: Shell, command: string, { signal, inside, onOutput }: PersonsOrder): Promise<PersonsRun> {
   const kept = keptOutput(room);
   const add = (bytes: Buffer) => {
     kept.add(bytes);
     onOutput?.(bytes.toString("utf8"));
   };
-  const { end } = await shell.run({ command, timeoutMs, signal, onOutput: add });
+  const { end } = await shell.run({ command, timeoutMs, signal, ...(inside && { inside }), onOutput: add });
   const output = kept.text().trimEnd();
   const ending = endingText(end);
   const shown = [output || "(no output)", ending && `[${ending}]`].filter(Boolean).join("\n");

@@ -10,10 +10,12 @@ type ShellEnd =
   | { kind: "timed_out" | "aborted" }
   | { kind: "failed"; reason: string };
 
+type InSandbox = { inside: true; onOutput(bytes: Buffer): void };
+
 export type SandboxedShell = {
   sandbox(): Promise<{ kind: string }>;
   harnessShell: {
-    run(request: Pick<HookProcess, "command" | "timeoutMs" | "signal"> & { onOutput(bytes: Buffer): void }): Promise<{ end: ShellEnd }>;
+    run(request: Pick<HookProcess, "command" | "timeoutMs" | "signal"> & InSandbox): Promise<{ end: ShellEnd }>;
   };
 };
 
@@ -25,6 +27,7 @@ export async function hookInSandbox(work: SandboxedShell, hook: HookProcess): Pr
   const { timeoutMs, signal } = hook;
   const { end } = await work.harnessShell.run({
     command: scriptOf(hook),
+    inside: true,
     timeoutMs,
     signal,
     onOutput: (bytes) => void printed.push(bytes),

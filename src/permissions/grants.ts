@@ -14,13 +14,16 @@ export const everythingInside = "x";
 /** How one approved command runs: with the network, seeing these masked files, changing those of other workers and these protected ones. */
 export type RunPass = { network?: true; shown?: string[]; others?: true; changes?: { paths: string[]; words: string[] } };
 
+/** `inside`: it was decided while there was a sandbox, and does not run without one. */
+export type DecidedRun = RunPass & { inside?: true };
+
 export type Grants = ReturnType<typeof grants>;
 
 /** For a sub-agent: shares the parent's grants and names the one that asked; passes belong to one agent. */
 export function childGrants(parent: Grants, agent: string): Grants {
-  const { givePass, usePass, setRun, takeRun } = grants();
+  const { givePass, usePass, setRun, setInside, takeRun } = grants();
   const grant: Grants["grant"] = (rule, how) => parent.grant(rule, { agent, ...how });
-  return over(parent, { grant, givePass, usePass, setRun, takeRun });
+  return over(parent, { grant, givePass, usePass, setRun, setInside, takeRun });
 }
 
 /** The same grants, and for a decision that is only tried these too. */
@@ -37,6 +40,7 @@ type Own = { granted: Granted; rule: Rule | undefined };
 export function grants() {
   const passes = new Map<string, number>();
   const runs = new Map<string, RunPass>();
+  const inside = new Set<string>();
   const add = (key: string, count: number) => passes.set(key, (passes.get(key) ?? 0) + count);
   let own: Own[] = [];
   let team: TeamGrant[] = [];
@@ -83,10 +87,15 @@ export function grants() {
       if (pass) runs.set(command, pass);
       else runs.delete(command);
     },
-    takeRun(command: string): RunPass | undefined {
+    /** Whether the next run of exactly this command was decided as one in the sandbox. */
+    setInside(command: string, isInside: boolean) {
+      if (isInside) inside.add(command);
+      else inside.delete(command);
+    },
+    takeRun(command: string): DecidedRun | undefined {
       const pass = runs.get(command);
       runs.delete(command);
-      return pass;
+      return inside.delete(command) ? { ...pass, inside: true } : pass;
     },
   };
 }

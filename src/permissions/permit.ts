@@ -73,6 +73,7 @@ export function permit(setup: PermitSetup): Permit {
       return permission;
     };
     if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, openedSettings(located.subject, policy));
+    noteWhere(located, policy);
     const decision = decide(await look(), policy);
     if (decision.decision !== "ask" || !ask) return settle(decision);
     const turn = asking.then(() => put({ located, look, settle, ask, signal }, setup));
@@ -92,6 +93,7 @@ type Asking = {
 async function put({ located, look, settle, ask, signal }: Asking, setup: PermitSetup): Promise<Permission> {
   const { policy, always } = setup;
   const seen = await look();
+  noteWhere(located, policy); // it may have waited for other questions
   const now = decide(seen, policy);
   if (now.decision !== "ask") return settle(now);
   if (signal.aborted) return settle(unanswered);
@@ -121,6 +123,11 @@ async function put({ located, look, settle, ask, signal }: Asking, setup: Permit
   await remember(answer, offered, setup);
   if (answer.kind !== "no") allowRun(seen, answer, policy);
   return settle(answered(answer));
+}
+
+/** The sandbox may be lost between a decision and the run. */
+function noteWhere({ subject }: LocatedCall, { grants, sandbox }: Policy): void {
+  if (subject.kind === "command") grants.setInside(subject.command, sandbox.kind === "active");
 }
 
 /** The marks on the part at this index of the decision's. */

@@ -12,6 +12,8 @@ export type ShellRequest = {
   signal: AbortSignal;
   /** Standard output and standard error, in the order they were written. */
   onOutput: (bytes: Buffer) => void;
+  /** It was decided as a command in the sandbox, and runs nowhere else. */
+  inside?: true;
   /** This command has the network inside the sandbox. */
   network?: true;
   /** Files that the sandbox usually masks, and that this command may read. */

@@ -62,6 +62,9 @@ describe("grants()", () => {
     given.setRun("npm ci", { network: true });
     given.setRun("npm ci", undefined);
     expect(given.takeRun("npm ci")).toBeUndefined();
+    given.setInside("npm ci", true);
+    given.setRun("npm ci", { network: true });
+    expect([given.takeRun("npm ci"), given.takeRun("npm ci")]).toEqual([{ network: true, inside: true }, undefined]);
   });
 });
 

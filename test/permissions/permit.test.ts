@@ -173,19 +173,35 @@ it("lets only the approved call run with the network, or see a file that is othe
     passes.push(policy.grants.takeRun(command), policy.grants.takeRun(command));
   }
   expect(passes).toEqual([
-    { network: true, shown: [] },
+    { network: true, shown: [], inside: true },
     undefined,
+    { inside: true },
     undefined,
+    { shown: ["/repo/.env"], inside: true },
     undefined,
-    { shown: ["/repo/.env"] },
-    undefined,
-    undefined,
+    { inside: true },
     undefined,
   ]);
   // An unused one-time permission expires with the next call.
   const again = await door([{ kind: "once", network: true }, { kind: "once" }], { sandbox: { kind: "active" } });
   for (const command of ["npm ci", "npm ci"]) await again.enter(bash(command), signal);
-  expect(again.policy.grants.takeRun("npm ci")).toBeUndefined();
+  expect(again.policy.grants.takeRun("npm ci")).toEqual({ inside: true });
+});
+
+it("lets a command run where it was decided: in the sandbox, or without it once that is lost", async () => {
+  const made = await makePolicy(
+    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow: false },
+    real,
+  );
+  if (!made.ok) throw new Error(made.reason);
+  const { policy } = made;
+  const ask = async (): Promise<Answer> => {
+    policyStore(policy).setSandbox({ kind: "lost", why: "it is gone" });
+    return { kind: "once" };
+  };
+  const enter = permit({ policy, real, ask, now: () => new Date(0) });
+  await Promise.all(["make x", "make y"].map((command) => enter(bash(command), signal)));
+  expect(["make x", "make y"].map((command) => policy.grants.takeRun(command))).toEqual([{ inside: true }, undefined]);
 });
 
 it("offers to let one file be written, those of its folder, and every one", async () => {

@@ -21,6 +21,7 @@ export async function runHooks(
   if (hooks === undefined) return undefined;
   const sandbox = await work.sandbox();
   if (sandbox.kind !== "active") return { kind: "not_run", why: `there is no sandbox${"why" in sandbox ? ` (${sandbox.why})` : ""}` };
-  const { output, ending } = await personsCommand(work.harnessShell, hooksCommand({ hooks, root, message, mark }), { signal, onOutput });
+  const command = hooksCommand({ hooks, root, message, mark });
+  const { output, ending } = await personsCommand(work.harnessShell, command, { signal, inside: true, onOutput });
   return hooksRun({ ending, output: await work.redacted(output), mark });
 }

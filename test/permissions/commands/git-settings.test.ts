@@ -82,7 +82,7 @@ it("lets the approved command alone change the file, as its words say", async ()
   const enter = permit({ policy, real, ask: async (): Promise<Answer> => ({ kind: "once" }), now: () => new Date(0) });
   await enter(bash("git config core.editor vim"), new AbortController().signal);
   expect([1, 2].map(() => policy.grants.takeRun("git config core.editor vim"))).toEqual([
-    { shown: [], changes: { paths: ["/repo/.git/config"], words: ["git", "config", "core.editor", "vim"] } },
+    { shown: [], changes: { paths: ["/repo/.git/config"], words: ["git", "config", "core.editor", "vim"] }, inside: true },
     undefined,
   ]);
 });
@@ -138,9 +138,9 @@ it("is opened to what names no program by a rule for the subcommand, and to what
     return [permission.allowed, policy.grants.takeRun(command)];
   };
   const [paths, command] = [["/repo/.git/config"], "git config core.editor vim"];
-  expect(await runs(["Bash(git config:*)"], command)).toEqual([true, { changes: { paths, words: [] } }]);
-  expect(await runs([`Bash(${command})`], command)).toEqual([true, { changes: { paths, words: command.split(" ") } }]);
-  expect(await runs(["Bash(git push:*)"], "git push https://example.org/a main")).toEqual([true, undefined]);
+  expect(await runs(["Bash(git config:*)"], command)).toEqual([true, { changes: { paths, words: [] }, inside: true }]);
+  expect(await runs([`Bash(${command})`], command)).toEqual([true, { changes: { paths, words: command.split(" ") }, inside: true }]);
+  expect(await runs(["Bash(git push:*)"], "git push https://example.org/a main")).toEqual([true, { inside: true }]);
 });
 
 it("says where nobody can be asked which rules would allow it, and offers them for a session where somebody can", async () => {
