@@ -160,7 +160,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
   });
 }
 
-type Request = { signal?: AbortSignal; timeoutMs?: number; network?: true; shown?: string[]; changes?: RunPass["changes"] };
+type Request = { signal?: AbortSignal; timeoutMs?: number; inside?: true; network?: true; shown?: string[]; changes?: RunPass["changes"] };
 
 async function runIn(here: AgentShell, command: string, request: Request = {}) {
   const { signal = new AbortController().signal, timeoutMs = 20_000, ...pass } = request;

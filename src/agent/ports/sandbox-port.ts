@@ -55,6 +55,8 @@ export type Sandbox = {
    * again. `refused`: why no command may run as the files are now, a whole sentence without its full stop.
    */
   begin(pass?: RunPass): SandboxRun | { refused: string } | undefined;
+  /** After a run that did not start: whether it works at all, by a trial. If not, it is lost. */
+  stillWorks(): Promise<boolean>;
   /** As `begin`, from what was seen at the last look: for getting ready, never for a command that runs. */
   prepareNext(): SandboxRun | undefined;
   /** The environment of a command without a sandbox. */

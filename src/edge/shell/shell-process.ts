@@ -18,6 +18,8 @@ export type StartOptions = {
   stay?: SandboxRun;
   /** Opens another pipe, as file descriptor 4. */
   spoken?: boolean;
+  /** For bash, once it is in place and before it reads the script. */
+  first?: string;
   /** Opens one as file descriptor 3, which bubblewrap has for itself in a sandbox. */
   watched?: boolean;
 };
@@ -27,12 +29,13 @@ export type StartOptions = {
  * bash does where it takes itself for a remote shell: by SSH_CLIENT, as at a place. Throws if the system refuses immediately; otherwise an
  * `error` event of the child says that it did not start.
  */
-export function startShell(args: string[], { cwd, env, stay, spoken = false, watched = false }: StartOptions): Started {
+export function startShell(args: string[], { cwd, env, stay, spoken = false, first = "", watched = false }: StartOptions): Started {
   const bash = helperProgram("bash", env["PATH"]);
   if (bash.kind === "missing") throw new Error(bash.why);
   const ours = ["--norc", ...args];
-  const checked = stay?.check ? ["--norc", "-c", `${stay.check}exec "$BASH" "$@" bash`, "bash", ...ours] : [...ours, "bash"];
-  const shell = [bash.path, ...checked];
+  const before = `${stay?.check ?? ""}${first}`;
+  const all = before ? ["--norc", "-c", `${before}exec "$BASH" "$@" bash`, "bash", ...ours] : [...ours, "bash"];
+  const shell = [bash.path, ...all];
   const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
   const pipes = [stay !== undefined || watched, spoken, stay?.seccomp !== undefined].map((is) => (is ? "pipe" : "ignore"));
   const stdio = ["ignore", "pipe", "pipe", ...pipes] as ["ignore", "pipe", "pipe"];

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Answer, PutAside, Sandbox, SandboxRun } from "../../agent/ports/sandbox-port.ts";
 import type { AgentShell, ShellOptions } from "../../agent/ports/shell-port.ts";
+import type { RunPass } from "../../permissions/grants.ts";
 import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import { diskErrorWords, errorCode, errorText, faultSentence } from "../../wording/error-text.ts";
@@ -17,17 +18,18 @@ import { pacedOutput } from "./paced-output.ts";
 import { putAsideContent } from "./put-aside-content.ts";
 import { hints } from "./sandbox/hint.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
-import { type Child, type Started, startShell } from "./shell-process.ts";
-import { insidePlace, outsidePlace, startSaying, type WaitingShell, waitingShell, withoutSaying } from "./waiting-shell.ts";
+import type { Child, ChildEnd, Started } from "./shell-process.ts";
+import { insidePlace, outsidePlace, startSaying, type WaitingShell, waitingShell } from "./waiting-shell.ts";
 
 export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;
   let running = 0;
   const waiting = waitingShell();
   const outside = () => ({ ...options, env: { ...options.env, ...sandbox?.outside() } });
-  const runOutside = (request: ShellRequest, where: ShellOptions) => {
+  const runOutside = async (request: ShellRequest, where: ShellOptions): Promise<ShellEnd> => {
     const place = outsidePlace(where);
-    return runCommand(request, { ...where, ready: () => place && waiting.take(place) });
+    const end = await runCommand(request, { ...where, ready: () => place && waiting.take(place) });
+    return end.kind === "not_begun" ? failed(end.why) : end;
   };
   const getReady = () => {
     try {
@@ -43,28 +45,26 @@ export function shell(options: ShellOptions): AgentShell {
       const start = performance.now();
       const begun = await unlessDiskRefuses(async () => {
         sandbox ??= await options.sandbox?.();
-        return { wasActive: sandbox?.state().kind === "active", stay: sandbox?.begin(request) };
+        const wasActive = request.inside === true || sandbox?.state().kind === "active";
+        return { wasActive, stay: sandbox?.begin(request) };
       });
       const { wasActive, stay } = "refused" in begun ? { wasActive: false, stay: begun } : begun;
-      if (stay && "refused" in stay) return { end: { kind: "failed", reason: stay.refused }, ms: 0 };
-      if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
+      if (stay && "refused" in stay) return { end: failed(stay.refused), ms: 0 };
+      if (wasActive && !stay) return { end: failed(notRun(sandbox)), ms: 0 };
       const { watch, hint } = hints(stay ?? { offline: false });
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);
       };
       running++;
-      const inside = (run: SandboxRun, { isLast, uncovered }: Attempt) =>
-        runCommand(
-          { ...request, onOutput },
-          { ...options, stay: run, ready: () => waiting.take(insidePlace(run, options)), isLast, uncovered },
-        );
+      const attempt = (run: SandboxRun, uncovered: AbortSignal) =>
+        runCommand({ ...request, onOutput }, { ...options, stay: run, ready: () => waiting.take(insidePlace(run, options)), uncovered });
       const {
-        end = { kind: "failed", reason: lostSandbox(sandbox) } as const,
+        end,
         finish = () => [],
         said = () => [],
-      } = stay
-        ? await inSandbox(stay, { again: () => sandbox?.begin(request), attempt: inside })
+      }: Inside = stay
+        ? await inSandbox(stay, { sandbox: sandbox!, pass: request, attempt })
         : { end: await runOutside(request, outside()) };
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
@@ -88,7 +88,7 @@ export function shell(options: ShellOptions): AgentShell {
         }
       }
       const askedMs = Math.round(performance.now() - asked);
-      if (wasActive && sandbox?.state().kind === "lost") request.onOutput(Buffer.from(`\n[${lostSandbox(sandbox)}]\n`));
+      if (wasActive && end.kind !== "failed" && sandbox?.state().kind === "lost") say(lostSandbox(sandbox));
       setImmediate(getReady); // not before the result has been passed on
       return { end, ms, ...(asides.length > 0 && { askedMs }), ...(denied.length > 0 && { denied }) };
     },
@@ -112,11 +112,16 @@ async function unlessDiskRefuses<T>(begin: () => Promise<T>): Promise<T | { refu
   }
 }
 
-/** The command was permitted to run inside the sandbox; without it, permission is a different question. */
+const failed = (reason: string): ShellEnd => ({ kind: "failed", reason });
+
 function lostSandbox(sandbox: Sandbox | undefined): string {
   const state = sandbox?.state();
-  return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
+  return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}`;
 }
+
+/** The command was permitted to run inside the sandbox; without it, permission is a different question. */
+const notRun = (sandbox: Sandbox | undefined) =>
+  `${lostSandbox(sandbox)}. Nothing was run, and whether a command may run without a sandbox is decided for each one from now on`;
 
 /** If it were moved back, it would be moved away again. */
 const stillRunning: Answer = {
@@ -137,53 +142,47 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
 const keptEarlier = ({ path }: PutAside, earlier: string[]) =>
   `${path} came up more than once while the command ran, each time with other contents. One of them may be the person's: the earlier ones are kept as ${earlier.join(", ")}`;
 
+/** The command did not begin, because there was no sandbox around it. `error`: of its start. */
+type NotBegun = { kind: "not_begun"; why: string; error?: Error };
+
 type Attempts = {
-  /** A sandbox for the current tree; undefined if none can be made any more. */
-  again: () => ReturnType<Sandbox["begin"]>;
-  /** Undefined if the sandbox could not be made, and so the command did not begin. The last attempt always has an end. */
-  attempt: (run: SandboxRun, how: Attempt) => Promise<ShellEnd | undefined>;
+  sandbox: Sandbox;
+  pass: RunPass;
+  /** `uncovered`: aborts when the command must be ended at once. */
+  attempt: (run: SandboxRun, uncovered: AbortSignal) => Promise<ShellEnd | NotBegun>;
 };
 
-/** `uncovered`: aborts when the command must be ended at once. */
-type Attempt = { isLast: boolean; uncovered: AbortSignal };
+/** `finish` must be called once. */
+type Inside = { end: ShellEnd; finish?: () => PutAside[]; said?: () => string[] };
 
 /** How many times a sandbox is made for one command. */
 const mostSandboxes = 4;
 
 /**
- * Files that a sandbox covers may vanish while it is made, such as git's folder for another agent's worktree: then it is made again. `end`
- * is undefined if none can be made any more. `finish` must be called once.
+ * Files that a sandbox covers may vanish while it is made, such as git's folder for another agent's worktree: then it is made again, as long as
+ * it works at all.
  */
-async function inSandbox(
-  first: SandboxRun,
-  { again, attempt }: Attempts,
-): Promise<{ end?: ShellEnd | undefined; finish: () => PutAside[]; said?: () => string[] }> {
+async function inSandbox(first: SandboxRun, { sandbox, pass, attempt }: Attempts): Promise<Inside> {
   const asides: PutAside[] = [];
+  const without = (reason: string) => ({ end: failed(reason), finish: () => asides });
   let run = first;
   for (let count = 1; ; count++) {
-    const end = await attempt(run, { isLast: count === mostSandboxes, uncovered: run.watch() });
+    const end = await attempt(run, run.watch());
     const { finish, said } = run;
-    if (end) return { end, finish: () => [...asides, ...finish()], said };
+    if (end.kind !== "not_begun") return { end, finish: () => [...asides, ...finish()], said };
     asides.push(...finish());
-    const next = again();
-    if (next && "refused" in next) return { end: { kind: "failed", reason: next.refused }, finish: () => asides };
-    if (!next) return { finish: () => asides };
+    if (!(await sandbox.stillWorks())) return without(notRun(sandbox));
+    if (count === mostSandboxes) return { ...without(`no sandbox could be made for it, so it did not run: ${end.why}`), said };
+    const next = sandbox.begin(pass);
+    if (!next) return without(notRun(sandbox));
+    if ("refused" in next) return without(next.refused);
     run = next;
   }
 }
 
-type RunOptions = ShellOptions & {
-  stay?: SandboxRun;
-  ready?: () => WaitingShell | undefined;
-  /** False: the result is undefined if the sandbox cannot be made, because there is another attempt. */
-  isLast?: boolean;
-  uncovered?: AbortSignal;
-};
+type RunOptions = ShellOptions & { stay?: SandboxRun; ready?: () => WaitingShell | undefined; uncovered?: AbortSignal };
 
-async function runCommand(
-  request: ShellRequest,
-  { ready, isLast = true, uncovered, ...options }: RunOptions,
-): Promise<ShellEnd | undefined> {
+async function runCommand(request: ShellRequest, { ready, uncovered, ...options }: RunOptions): Promise<ShellEnd | NotBegun> {
   const { command, signal, timeoutMs, untimed, onOutput } = request;
   if (signal.aborted) return { kind: "aborted" };
   const script = `${preamble()}${command}`;
@@ -193,37 +192,35 @@ async function runCommand(
   try {
     const handed = ready?.()?.run(script);
     const end = handed && (await follow(handed, watched));
-    if (end) return end;
+    if (end && end.kind !== "not_begun") return end;
     // bubblewrap's commands end with this process by themselves.
-    const start = () => (options.stay ? startShell(["-c", script], options) : startWithLifeline(script, options));
-    return await (isLast ? follow(start(), watched) : follow(startSaying(script, options), { ...watched, isVoid: saysNoSandbox }));
+    const started = options.stay ? startSaying(script, options) : startWithLifeline(script, options);
+    const last = await follow(started, watched);
+    if (last.kind === "not_begun" && last.error) throw last.error;
+    return last;
   } catch (error) {
-    return { kind: "failed", reason: startFault(error, options.cwd) };
+    const ours = ownFault(error, options.cwd);
+    return options.stay && ours === undefined ? { kind: "not_begun", why: errorText(error) } : failed(ours ?? errorText(error));
   } finally {
     limit.forget();
   }
 }
-
-/** bwrap(1) prefixes its own messages with its name, and exits with 1. */
-const saysNoSandbox = (output: string) => output.startsWith("bwrap: ");
 
 type Watched = {
   limit: Promise<keyof typeof graceMs>;
   onOutput: ShellRequest["onOutput"];
   /** Whether it is a background command, whose output is read at a limited rate. */
   isPaced: () => boolean;
-  /** Judges the output of a shell that ended before it began the command: whether the attempt is void, as with a waiting shell. */
-  isVoid?: (output: string) => boolean;
 };
 
-/** Undefined if the shell ended before it began the command, and its output is void. */
+/** What a shell prints that ends before it begins the command is not the command's output, but says why. */
 async function follow(
   started: Started & { began?: Promise<boolean> },
-  { limit, onOutput, isPaced, isVoid = () => true }: Watched,
-): Promise<ShellEnd | undefined> {
+  { limit, onOutput, isPaced }: Watched,
+): Promise<ShellEnd | NotBegun> {
   const { child, group, ended, began } = started;
   const output = heldOutput(onOutput);
-  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(withoutSaying(withoutLifeline(bytes))));
+  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(withoutLifeline(bytes)));
   child.stdout.on("data", output.add);
   child.stderr.on("data", onEarly);
   const stopPacing = pacedOutput(child.stdout, isPaced);
@@ -237,12 +234,18 @@ async function follow(
   child.stdout.off("data", output.add);
   child.stderr.off("data", onEarly);
   letGo(child);
-  if (!isBegun && isVoid(output.held())) return undefined;
+  if (!isBegun && typeof first !== "string") return notBegun(first, output.held());
   output.pass();
   if (first === "uncovered") return { kind: "killed", signal: "SIGKILL" };
   if (typeof first === "string") return { kind: first };
   if (first.kind === "failed") throw first.error;
   return first;
+}
+
+function notBegun(end: ChildEnd, output: string): NotBegun {
+  if (end.kind === "failed") return { kind: "not_begun", why: errorText(end.error), error: end.error };
+  const how = end.kind === "exited" ? `it ended with ${end.code}` : `${end.signal} ended it`;
+  return { kind: "not_begun", why: output.trim().split("\n")[0] || how };
 }
 
 /** Keeps output until it may be passed on. */
@@ -292,13 +295,18 @@ function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   return () => signal?.removeEventListener("abort", act);
 }
 
-function startFault(error: unknown, cwd: string): string {
+/** Why a shell could not be started, if that is no fault of what it was to be started in. */
+function ownFault(error: unknown, cwd: string): string | undefined {
   const message = errorText(error);
   if (!existsSync(cwd)) return `the working directory ${cwd} is gone`;
   if (message.includes("E2BIG")) return "it is too long. Write it to a file and run that";
   if (message.includes("null bytes")) return "it has a null byte. Use printf '\\0' where a program is to get one";
-  return message;
+  const code = errorCode(error);
+  return code === undefined || ofThisProcess.includes(code) ? message : undefined;
 }
+
+/** fork(2), pipe(2): it, or the machine, has no room for another process. */
+const ofThisProcess = ["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"];
 
 /** A command that ran too long may clean up; a user who interrupts does not want to wait. One whose cover is lost gets no time. */
 const graceMs = { timed_out: 2000, aborted: 500, uncovered: 0 };

@@ -97,21 +97,17 @@ export function waitingShell(): WaitingShells {
   };
 }
 
-const saying = "printf . >&4; exec 4<&-; ";
-
-/** A new shell for this script, which reports when it begins, as a waiting one does. */
+/**
+ * A new shell for this script, which reports when it begins, as a waiting one does: before it reads the script, in which a mistake is the
+ * command's own.
+ */
 export function startSaying(script: string, options: StartOptions): Handed {
-  const started = startShell(["-c", `${saying}${script}`], { ...options, spoken: true });
+  const started = startShell(["-c", script], { ...options, spoken: true, first: "printf . >&4; exec 4<&-; " });
   const socket = speaker(started);
   socket.on("error", () => {}); // it did not start, or ended at once, which is reported elsewhere
   const began = saysThatItBegins(socket);
   socket.end();
   return { ...started, began };
-}
-
-/** Removes our prefix from the shell's message about a syntax error in the first line. */
-export function withoutSaying(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString().replaceAll(`\`${saying}`, "`"));
 }
 
 function endNow(started: Started): void {

@@ -242,6 +242,7 @@ async function runInside(walls: string[][], command: string): Promise<{ end: She
         },
       };
     },
+    stillWorks: async () => true,
     prepareNext: () => undefined,
     outside: () => ({}),
     settle: (_aside, { verdict }) => verdict,
@@ -265,9 +266,10 @@ it("makes a sandbox again if something vanished while it was made, and runs the 
   });
 });
 
-it("reports bubblewrap's message if no sandbox can be made", async () => {
+it("does not run a command for which no sandbox can be made, with bubblewrap's message", async () => {
   const { end, output, made } = await runInside([noWall], "echo ran");
-  expect({ end, output }).toEqual({ end: { kind: "exited", code: 1 }, output: `${gone}\n` });
+  const reason = `no sandbox could be made for it, so it did not run: ${gone}`;
+  expect({ end, output }).toEqual({ end: { kind: "failed", reason }, output: "" });
   expect(made.filter((step) => step === "begun")).toHaveLength(4);
 });
 

@@ -22,6 +22,7 @@ const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
   proxied: () => false,
   begin: stay,
+  stillWorks: async () => true,
   prepareNext: stay,
   outside: () => ({}),
   settle: (_aside, { verdict }) => verdict,

@@ -47,7 +47,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     personsGitFile(options.cwd, "ignore", ""),
     options.network && trial.network(options.network).catch(() => undefined), // then commands have none
   ]);
-  return activeSandbox({ ...options, ignored }, { argv: trial.argv, network });
+  return activeSandbox({ ...options, ignored }, { trial, network });
 }
 
 function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
@@ -56,6 +56,7 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
     state: () => state,
     proxied: () => false,
     begin: () => undefined,
+    stillWorks: async () => false,
     prepareNext: () => undefined,
     outside() {
       temporary ??= ownTemporary(stateFolder);
@@ -69,22 +70,16 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   };
 }
 
-type Start = { argv: Extract<SandboxTrial, { kind: "works" }>["argv"]; network: CommandNetwork | undefined };
+type Start = { trial: Extract<SandboxTrial, { kind: "works" }>; network: CommandNetwork | undefined };
 
-function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, network: joined }: Start): Sandbox {
+function activeSandbox(options: SandboxOptions & { ignored: string }, { trial, network: joined }: Start): Sandbox {
   const writable = [...new Set([options.cwd, ...foldersOf(options), ...ofGit(options)])];
   let hiddenOutside = outsideFiles(options.rules().outside);
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = ownTemporary(options.stateFolder);
   const { memory = linkMemory() } = options;
-  let state: SandboxState = { kind: "active" };
-  const isActive = () => state.kind === "active";
+  const { state, isActive, lose } = activeUntilLost(options.onLost);
   const record = commandRecord(options.stateFolder);
-  const lose = (why: string): undefined => {
-    if (!isActive()) return;
-    state = { kind: "lost", why };
-    options.onLost(why);
-  };
   const file = takenFile(options.stateFolder, memory);
   const { looked, near, seen, before, last, made, renew } = looks(writable, { ...options, temporary, memory, elsewhere: file.elsewhere });
   const secretsAtStart = options.secretPlaces.flatMap(existing);
@@ -96,7 +91,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
   const links: KeptLinks = { settings: linksTo(options.settings, writable), memory, file };
   const running = { count: 0, told: new Set<string>() };
   const watched: Watched = { ...options, looked, near, seen, made, lose, away, record, writable, links, running };
-  const enclosure = enclosures({ argv: (view) => argv(view, joined), writable, closed: options.sockets.closed });
+  const enclosure = enclosures({ argv: (view) => trial.argv(view, joined), writable, closed: options.sockets.closed });
   const runWith = (before: Seen, pass: RunPass = {}): SandboxRun => {
     const allowed = allowedWrites(pass.changes);
     const exceptions = repository.withDecoys(before.exceptions.filter(coveredFor(pass, allowed)));
@@ -123,13 +118,18 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
     };
   };
   return {
-    state: () => state,
+    state,
     begin(pass) {
       if (!isActive()) return undefined;
       // removed meanwhile: a command must find it covered, and not be taken for its maker
       ifPossible(() => mkdirSync(temporary, { recursive: true, mode: 0o700 }));
       const found = before(watched.running.count === 0);
       return "refused" in found ? found : runWith(found, pass);
+    },
+    async stillWorks() {
+      const found = isActive() ? await trial.again(joined) : undefined;
+      if (found && found.kind !== "works") lose(found.why);
+      return isActive();
     },
     prepareNext() {
       const found = isActive() ? last() : undefined;
@@ -148,6 +148,20 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { argv, ne
       file.write();
       repository.close();
       removeState(options.stateFolder, temporary);
+    },
+  };
+}
+
+/** What is lost stays so. */
+function activeUntilLost(onLost: SandboxOptions["onLost"]) {
+  let state: SandboxState = { kind: "active" };
+  return {
+    state: () => state,
+    isActive: () => state.kind === "active",
+    lose(why: string): undefined {
+      if (state.kind !== "active") return;
+      state = { kind: "lost", why };
+      onLost(why);
     },
   };
 }
