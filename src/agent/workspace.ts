@@ -172,7 +172,7 @@ export async function openWorkspace(
 function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
   const { request, ports, store, secrets, sandbox, permits, repositories, servers, kept } = parts;
   const { current: policy } = store;
-  const { redactor, scanner, filter } = secrets;
+  const { redactor, filter } = secrets;
   const { versions, unsaved } = kept ?? {};
   const files = request.editor ? editorsDisk(ports.files(), request.editor) : ports.files();
   const real = versions ? keepingDisk(files, versions, unsaved) : files;
@@ -229,7 +229,7 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     kept: versions && { disk: real, versions, ...(unsaved && { settleInterrupted: unsaved.settleInterrupted }) },
-    shared: { policy, redactor, scanner, commands: allCommands, versions, unsaved: workOf(parts), servers, isSolo: isOfSolo(request) },
+    shared: sharedOf(parts, allCommands),
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -247,6 +247,23 @@ function composeWorkspace(parts: WorkspaceParts, untold: string[]): Workspace {
       repositories.close();
       await shells.endAll();
     },
+  };
+}
+
+function sharedOf({ request, store, secrets, sandbox, kept, servers }: WorkspaceParts, commands: Commands): Shared {
+  const { redactor, scanner } = secrets;
+  const { lossesTold } = sandbox;
+  const unsaved = workOf({ kept, request });
+  return {
+    policy: store.current,
+    redactor,
+    scanner,
+    commands,
+    versions: kept?.versions,
+    unsaved,
+    servers,
+    lossesTold,
+    isSolo: isOfSolo(request),
   };
 }
 

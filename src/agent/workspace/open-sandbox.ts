@@ -14,7 +14,7 @@ import { isChanging, secretPlaces } from "./secret-places.ts";
 import { environmentOf, stateFolderOf, type WorkspaceRequest } from "./workspace-request.ts";
 
 /** `made`: the sandbox if it has been created already. */
-export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
+export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined; lossesTold: Set<string> };
 
 type SandboxParts = {
   store: PolicyStore;
@@ -24,17 +24,23 @@ type SandboxParts = {
   say: (text: string) => void;
 };
 
-export function lazySandbox(request: WorkspaceRequest, parts: SandboxParts): LazySandbox {
+export function lazySandbox(request: WorkspaceRequest, { say, ...parts }: SandboxParts): LazySandbox {
   let made: Promise<Sandbox> | undefined;
+  const lossesTold = request.child?.parent.lossesTold ?? new Set<string>();
+  const sayLoss = (text: string) => {
+    if (!lossesTold.has(text)) say(text);
+    lossesTold.add(text);
+  };
   return {
     get() {
-      made ??= openSandbox(request, parts).catch((error: unknown) => {
+      made ??= openSandbox(request, { ...parts, say, sayLoss }).catch((error: unknown) => {
         made = undefined; // the disk may accept it the next time
         throw error;
       });
       return made;
     },
     made: () => made,
+    lossesTold,
   };
 }
 
@@ -52,7 +58,7 @@ export function sandboxOfStarted({ sandboxFound: found, settings: { effective } 
 /** A lead runs no commands and needs no sandbox. */
 async function openSandbox(
   { env, owner, configDir, readOnly, sandboxFound, child, settings: { effective: settings, root, files } }: WorkspaceRequest,
-  { store, ports, repositories, network: desk, say }: SandboxParts,
+  { store, ports, repositories, network: desk, say, sayLoss }: SandboxParts & { sayLoss: (text: string) => void },
 ): Promise<Sandbox> {
   const { current: policy } = store;
   const network = settings.sandbox.network === true;
@@ -60,6 +66,7 @@ async function openSandbox(
   const { unixSockets = [] } = settings.sandbox;
   const agent = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? [env["SSH_AUTH_SOCK"] ?? ""] : [];
   const opened = unixSockets === "none" ? [] : [...agent.filter(Boolean), ...unixSockets];
+  let isOpen = false; // what is lost from the start is said at the start
   const sandbox = await ports.sandbox({
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
@@ -68,7 +75,11 @@ async function openSandbox(
     stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
     stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
     known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
-    onLost: (why) => store.setSandbox(underSettings({ kind: "lost", why }, settings.sandbox)),
+    onLost(why) {
+      const state = underSettings({ kind: "lost", why }, settings.sandbox);
+      store.setSandbox(state);
+      if (isOpen) sayLoss(lostText(why, state));
+    },
     onHeld: (asides) => say(heldText(asides, policy.cwd)),
     onOpen: (paths) => say(openText(paths, policy.cwd)),
     shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
@@ -89,12 +100,16 @@ async function openSandbox(
       ownFolders: policy.ownFolders,
     }),
   });
+  isOpen = true;
   store.setSandbox(underSettings(sandbox.state(), settings.sandbox), sandbox.proxied());
   return sandbox;
 }
 
 /** Apart without a branch there is nothing that it could commit to. */
 const branchOf = (child: WorkspaceRequest["child"]) => (child?.branch === undefined ? "fixed" : { branch: child.branch });
+
+const lostText = (why: string, { kind }: SandboxState) =>
+  `The sandbox cannot be used any more: ${why}. ${kind === "refused" ? 'No command runs from now on, because "sandbox.required" is set.' : "Every command needs your answer from now on."}`;
 
 /** The person may have made them, and looks for them. */
 function heldText(asides: PutAside[], cwd: string): string {

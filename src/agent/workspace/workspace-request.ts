@@ -84,6 +84,8 @@ export type Shared = {
   versions: FileVersions | undefined;
   unsaved: SessionsWork | undefined;
   servers: SessionServers | undefined;
+  /** What the person has been told of lost sandboxes: each agent has one of its own, and all are lost for one reason. */
+  lossesTold: Set<string>;
   isSolo: boolean;
 };
 
