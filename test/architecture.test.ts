@@ -194,7 +194,6 @@ describe("git", () => {
 
   it("has what is in a repository read by one door, which neither waits nor follows a link: others read files of ours or the person's", () => {
     const own = [
-      "changes/write-tree",
       "persons-git-file",
       "repository/kept-commits",
       "repository/new-commits",
