@@ -122,7 +122,7 @@ function firstFit({ any, kinds }: Kinds, paths: string[]): string | undefined {
 
 const sensitiveFiles = together([
   [/\/\.env(?!\.(?:example|sample|template|dist)$)[^/]*$/, "environment settings often hold keys"],
-  [/\.(pem|key|p12|pfx|jks|keystore)$/, "a private key"],
+  [/^(?!.*\/(node_modules|site-packages|dist-packages)\/).*(?<!\/cacert)\.(pem|key|p12|pfx|jks|keystore)$/, "a private key"], // packages bring public ones
   [/\/(id_(rsa|dsa|ecdsa|ed25519)(_sk)?)$/, "an ssh key"],
   [/\/\.ssh(\/(?![^/]*\.pub$)|$)/, "ssh keys and settings"],
   [/\/(credentials\.json|application_default_credentials\.json)$/, "credentials"],

@@ -36,6 +36,9 @@ it("isSensitiveName() knows a name of each kind", () => {
     ".cargo/credentials.toml",
   ];
   const others = [
+    ".venv/lib/site-packages/pip/_vendor/certifi/cacert.pem",
+    "node_modules/a/test/key.pem",
+    "etc/cacert.pem",
     ".env.example",
     ".env.sample",
     ".env.template",
