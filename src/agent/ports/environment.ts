@@ -196,7 +196,7 @@ function sandboxLine(state: SandboxState | undefined, { network, mode }: Policy,
   const reach = network ? "run with network" : asksHosts ? "reach the hosts that the person allows" : "run without network";
   switch (state?.kind) {
     case "active":
-      return `Sandbox: commands ${reach} and write in ${mode === "plan" ? "a private /tmp" : "the working directory and in a private /tmp"} alone.`;
+      return `Sandbox: commands ${reach} and write in ${mode === "plan" ? "a private /tmp" : "the working directory and in a private /tmp"} alone. ${ownProcesses}`;
     case "off":
       return "Sandbox: off; commands run with the person's own rights.";
     case "missing":
@@ -208,6 +208,9 @@ function sandboxLine(state: SandboxState | undefined, { network, mode }: Policy,
       return `Sandbox: where this machine has one, commands ${reach} and write in the working directory and in a private /tmp alone.`;
   }
 }
+
+const ownProcesses =
+  "What a command leaves running with & ends with it, and none sees another's processes: servers need background: true, and KillBash ends them.";
 
 /** An error is reported where the value is used. */
 async function within<T>(promise: Promise<T> | undefined, limit: AbortSignal): Promise<T | undefined> {

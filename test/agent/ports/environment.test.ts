@@ -54,7 +54,7 @@ Changed: M src/a.ts
 Last commits: abc1234 Port the parser
 Top level: package.json, src/
 Mode default: writing and the web are asked about; most commands are asked about too; allowed: Bash(npm test:*); 0 rules ask and 1 deny.
-Sandbox: commands run with network and write in the working directory and in a private /tmp alone.
+Sandbox: commands run with network and write in the working directory and in a private /tmp alone. What a command leaves running with & ends with it, and none sees another's processes: servers need background: true, and KillBash ends them.
 [secret:NAME:N] stands for text that was taken out: leave it as it is. @path in what the person types names a file, attached below it.
 As of the beginning of this session.
 </environment>`);

@@ -47,7 +47,7 @@ const proxyHint =
   'in the sandbox the network is reached through the proxy that HTTPS_PROXY names, and through nothing else: the proxy asks the person about each host. A program that does not use it has no network, unless the person sets "sandbox": {"network": true} in their own settings';
 
 const loopbackHint =
-  'in the sandbox localhost is its own network: servers that commands here have started are reached, those of this machine are not. What speaks HTTP reaches one of these through the proxy once a rule of the person names its address, such as Network(127.0.0.1); for everything else the person sets "sandbox": {"network": true} in their own settings';
+  'in the sandbox localhost is its own network: servers that a command here runs with background: true are reached, those of this machine are not. What speaks HTTP reaches one of these through the proxy once a rule of the person names its address, such as Network(127.0.0.1); for everything else the person sets "sandbox": {"network": true} in their own settings';
 
 /** Said by curl, node, Go, psql, redis-cli and others; not by what names no address. */
 const ownLoopback =

@@ -70,6 +70,9 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   };
 }
 
+/** git gc would write it into the folder with the attributes, which is read-only. Only a server of files over plain HTTP needs it. */
+const noServerInfo = { key: "repack.updateServerInfo", value: "false" };
+
 type Start = { trial: Extract<SandboxTrial, { kind: "works" }>; network: CommandNetwork | undefined };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, { trial, network: joined }: Start): Sandbox {
@@ -96,7 +99,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { trial, n
     const allowed = allowedWrites(pass.changes);
     const exceptions = repository.withDecoys(before.exceptions.filter(coveredFor(pass, allowed)));
     const told = repository.told(exceptions);
-    const gitVariables = options.gitVariables(told.settings);
+    const gitVariables = options.gitVariables([...told.settings, noServerInfo]);
     const found = surroundings(exceptions, {
       options,
       writable,

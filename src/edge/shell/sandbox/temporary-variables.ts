@@ -20,6 +20,7 @@ const stores = {
   GOMODCACHE: { folder: "go-mod", home: ["go/pkg/mod"] },
   CARGO_HOME: { folder: "cargo", home: [".cargo/registry", ".cargo/config.toml"] },
   GRADLE_USER_HOME: { folder: "gradle", home: [".gradle"] },
+  npm_package_config_node_gyp_devdir: { folder: "node-gyp", home: [".cache/node-gyp"] },
   DENO_DIR: { folder: "deno", home: [".cache/deno"] },
 };
 
