@@ -10,6 +10,8 @@ const caches = {
   npm_config_cache: "npm",
   GOCACHE: "go-build",
   GOLANGCI_LINT_CACHE: "golangci-lint",
+  PIP_CACHE_DIR: "pip",
+  POETRY_CACHE_DIR: "poetry",
   UV_CACHE_DIR: "uv",
   BUN_INSTALL_CACHE_DIR: "bun",
   CCACHE_DIR: "ccache",
