@@ -20,20 +20,22 @@ export interface KeptCopies {
   add(files: readonly KeptCopy[]): void;
   /** The files are not looked after any more. Copies stay that a recorded change needs. */
   drop(paths: readonly string[]): void;
-  /** A command begins; written down before it does. */
-  begins(at: string): void;
-  ends(): void;
-  /** Since when commands of an earlier process have run whose end is not known. */
-  interruptedSince(): string | undefined;
+  /** A command begins, in this tree or in another one of the repository; written down before it does. */
+  begins(at: string, where: Where): void;
+  ends(where: Where): void;
+  /** Whether commands of an earlier process have run whose end is not known; `since`: when those in this tree began. */
+  interrupted(): { since: string | undefined } | undefined;
   /** What they did is known. */
   settled(): void;
 }
 
+export type Where = "here" | "beside";
+
 type Entry =
   | { kind: "kept"; file: KeptCopy }
   | { kind: "dropped"; path: string }
-  | { kind: "begun"; at: string }
-  | { kind: "ended" }
+  | { kind: "begun"; at: string; where?: Where }
+  | { kind: "ended"; where?: Where }
   | { kind: "settled" };
 
 /** Reads what earlier processes of the session have written. */
@@ -43,17 +45,17 @@ export function openKeptCopies(versions: Pick<FileVersions, "disk" | "folder" | 
   const copies = copiesFolder(folder);
   const before = disk.read(log);
   const kept = new Map<string, KeptCopy>();
-  let running: string[] = [];
+  const running: Record<Where, string[]> = { here: [], beside: [] };
   let opening = beginningOfLine(before);
   for (const entry of jsonLines<Entry>(before?.toString("utf8") ?? "")) apply(entry);
-  const interrupted = running[0];
+  const interrupted = running.here.length + running.beside.length > 0 ? { since: running.here[0] } : undefined;
 
   function apply(entry: Entry): void {
     if (entry.kind === "kept") kept.set(entry.file.path, entry.file);
     else if (entry.kind === "dropped") kept.delete(entry.path);
-    else if (entry.kind === "begun") running.push(entry.at);
-    else if (entry.kind === "ended") running.shift();
-    else running = [];
+    else if (entry.kind === "begun") running[entry.where ?? "here"].push(entry.at);
+    else if (entry.kind === "ended") running[entry.where ?? "here"].shift();
+    else running.here = running.beside = [];
   }
 
   function record(entries: readonly Entry[]): void {
@@ -78,9 +80,9 @@ export function openKeptCopies(versions: Pick<FileVersions, "disk" | "folder" | 
       record(gone.map(({ path }) => ({ kind: "dropped", path })));
       for (const { copy } of gone) if (!used.has(copy)) disk.remove(pathOf(copy));
     },
-    begins: (at) => record([{ kind: "begun", at }]),
-    ends: () => record([{ kind: "ended" }]),
-    interruptedSince: () => interrupted,
+    begins: (at, where) => record([{ kind: "begun", at, where }]),
+    ends: (where) => record([{ kind: "ended", where }]),
+    interrupted: () => interrupted,
     settled: () => record([{ kind: "settled" }]),
   };
 }

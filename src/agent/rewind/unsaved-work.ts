@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.ts";
 import type { KeptCommits } from "./kept-commits.ts";
-import { openKeptCopies } from "./kept-copies.ts";
+import { type KeptCopies, openKeptCopies } from "./kept-copies.ts";
 import { type ChangesSetup, type Counted, unsavedChanges } from "./unsaved-changes.ts";
 import { type LookSetup, unsavedLook } from "./unsaved-look.ts";
 import { changedWords, failedWords, progressWords, type WorkChange } from "./unsaved-words.ts";
@@ -94,7 +94,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
       };
       slow.addEventListener("abort", tell, { once: true });
       const keep = async () => {
-        const commits = setup.keptCommits.keep(command.signal, commands.areThere());
+        const commits = setup.keptCommits.keep(command.signal, commands.count() > 0);
         await looks.untilDone(command.signal);
         await look.own(looks.signal());
         for (const text of await commits) news.say(text);
@@ -108,24 +108,25 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
       }
       const ends = commands.begins(command.isBackground);
       const isMarked = copies.now().size > 0 || setup.keptCommits.areKept();
-      if (isMarked) await turns(async () => copies.begins(setup.now().toISOString()));
+      if (isMarked) await turns(async () => copies.begins(setup.now().toISOString(), "here"));
       return {
         async ended() {
           const isOver = ends();
           await turns(() => record(commands.counted()));
           await turns(sayLost);
           isOver();
-          if (isMarked) await turns(async () => copies.ends());
+          if (isMarked) await turns(async () => copies.ends("here"));
           return news.take();
         },
       };
     },
-    beside: (command) => commitsBeside(command, { keptCommits: setup.keptCommits, turns, areThere: commands.areThere }),
+    beside: (command) => commitsBeside(command, { ...setup, copies, turns, commands }),
     looked: () => turns(() => looks.untilDone()),
     async settleInterrupted() {
-      const since = copies.interruptedSince();
-      if (since !== undefined) {
-        await turns(() => record({ until: Date.parse(since) + longestMs }));
+      const interrupted = copies.interrupted();
+      const { since } = interrupted ?? {};
+      if (since !== undefined) await turns(() => record({ until: Date.parse(since) + longestMs }));
+      if (interrupted) {
         await turns(sayLost);
         await turns(async () => copies.settled());
       }
@@ -202,8 +203,15 @@ function repeatedLooks({ versions, monotonicMs }: UnsavedSetup, look: (signal: A
 function runningCommands(nowMs: () => number) {
   const running = new Set<{ fromMs: number; isBackground: () => boolean }>();
   const spans: { fromMs: number; toMs: number }[] = [];
+  let beside = 0;
   return {
     areThere: () => running.size > 0,
+    /** With those in other trees of the repository. */
+    count: () => running.size + beside,
+    beginsBeside() {
+      beside++;
+      return () => void beside--;
+    },
     /** Beside what runs long in the background, the person may have changed files themselves. */
     counted: (): Counted => ([...running].some((run) => run.isBackground() && nowMs() - run.fromMs > freshMs) ? "lost" : "all"),
     ranAt: (ms: number) => spans.some(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
@@ -237,18 +245,27 @@ function untoldNews() {
   };
 }
 
-type Beside = Pick<UnsavedSetup, "keptCommits"> & { turns: ReturnType<typeof inTurn>; areThere: () => boolean };
+type Beside = Pick<UnsavedSetup, "keptCommits" | "now"> & {
+  copies: KeptCopies;
+  turns: ReturnType<typeof inTurn>;
+  commands: ReturnType<typeof runningCommands>;
+};
 
 async function commitsBeside(
   { signal }: Pick<WaitingCommand, "signal">,
-  { keptCommits, turns, areThere }: Beside,
+  { keptCommits, now, copies, turns, commands }: Beside,
 ): Promise<RunningCommand> {
   const texts: string[] = [];
-  const keep = async () => void texts.push(...(await keptCommits.keep(signal, areThere())));
+  const keep = async () => void texts.push(...(await keptCommits.keep(signal, commands.count() > 0)));
   await unlessAborted(turns(keep), signal);
+  const ends = commands.beginsBeside();
+  const isMarked = keptCommits.areKept();
+  if (isMarked) await turns(async () => copies.begins(now().toISOString(), "beside"));
   return {
     async ended() {
       await turns(async () => void texts.push(...(await keptCommits.lost())));
+      ends();
+      if (isMarked) await turns(async () => copies.ends("beside"));
       return texts;
     },
   };

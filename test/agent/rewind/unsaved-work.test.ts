@@ -282,6 +282,19 @@ describe("commits that only this repository has", () => {
     expect(await (await keeper(place, folder)).work.settleInterrupted()).toEqual([]);
   });
 
+  it("are put back by the next process, if this one was killed while a command in another tree of the repository removed them", async () => {
+    const { place, folder, id } = withFeature();
+    const { work } = await keeper(place, folder);
+    await work.beside({ signal: new AbortController().signal });
+    execFileSync("find", [".git/objects", "-type", "f", "-delete"], { cwd: place.top });
+    place.put("notes.txt", "the person's, changed meanwhile\n");
+    const next = await keeper(place, folder);
+    expect(await next.work.settleInterrupted()).toEqual([]);
+    expect(String(place.git("log", "-1", "--format=%s", id))).toBe("mine\n");
+    rmSync(join(place.top, ".git/refs/heads/feature"));
+    expect(await (await keeper(place, folder)).work.settleInterrupted()).toEqual([]);
+  });
+
   it("are said where another command begins before the one ends that has removed their name", async () => {
     const { place, folder, id } = withFeature();
     const { work } = await keeper(place, folder);
