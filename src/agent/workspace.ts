@@ -269,8 +269,14 @@ function sharedOf({ request, store, secrets, sandbox, kept, servers }: Workspace
 
 /** Changes of an agent in its own working tree are not the session's. */
 function keptBy(request: WorkspaceRequest, policy: Policy, ports: WorkspacePorts): WorkspaceParts["kept"] {
-  const { versions: own, cwd, child } = request;
-  if (!child) return own && { versions: own, unsaved: openUnsavedWork(own, policy, { ...ports, inTeam: !isOfSolo(request) }) };
+  const { versions: own, cwd, configDir, child } = request;
+  if (!child)
+    return (
+      own && {
+        versions: own,
+        unsaved: openUnsavedWork(own, policy, { ...ports, inTeam: !isOfSolo(request), repositories: `${configDir}/repositories` }),
+      }
+    );
   const { versions, unsaved, policy: above } = child.parent;
   return above.cwd === cwd && versions && unsaved ? { versions, unsaved } : undefined;
 }

@@ -9,11 +9,13 @@ export type HeadMark = { log: string; bytes: number };
 
 /**
  * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
+ * `commonDir`: git's folder, which all working trees share.
  * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `head`: the commit of this checkout. `noted`: the ids of
  * commits that git has written down for a step that it is at or that can be taken back. `ends`: where an abort of that step goes, by the file in `.git`.
  */
 export type References = {
   top: string;
+  commonDir: string;
   mark: string;
   ids: ReadonlyMap<string, string>;
   heads: ReadonlyMap<string, string>;
@@ -56,14 +58,17 @@ export type CommitStore = {
   missing(top: string, ids: readonly string[]): Promise<string[]>;
   /** `pack`: the path of the file. Returns why it could not. */
   unpack(top: string, pack: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Those of the ids to which no branch, tag or checkout leads any more. Undefined if git does not say. */
+  /** Those of the ids to which none of the names leads any more. Undefined if git does not say. */
   unnamed(top: string, ids: readonly string[], order: NameOrder): Promise<Set<string> | undefined>;
   /** `last` itself while nothing has changed. */
   objects(top: string, last?: ObjectList): ObjectList;
 };
 
-/** `logged`: no log of git leads to it either. */
-export type NameOrder = { logged: boolean; signal: AbortSignal };
+/**
+ * `holders`: branches and tags alone, with checkouts and what else is of this repository, or with references of other machines too. `logged`: no log of
+ * git leads to it either.
+ */
+export type NameOrder = { holders: "branches" | "own" | "all"; logged: boolean; signal: AbortSignal };
 
 /** The files that hold a repository's objects; `mark` differs after each change. */
 export type ObjectList = { mark: string; names: ReadonlySet<string> };

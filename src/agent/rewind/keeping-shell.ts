@@ -13,12 +13,14 @@ export function keepingShell(shell: Shell, { read, kept, permits, request }: Kee
   if (!unsaved) return shell;
   return {
     async run(request) {
-      if (unsaved.looks(await read(request.command))) return shell.run(request);
+      const analysis = await read(request.command);
+      if (unsaved.looks(analysis)) return shell.run(request);
+      const isGitAlone = unsaved.isGitAlone(analysis);
       const { signal, aside, timeoutMs, untimed } = request;
       const isBackground = () => timeoutMs === undefined || untimed?.aborted === true;
       const running = kept
-        ? await unsaved.before({ signal, isBackground, progress: (text) => aside?.progress(text) })
-        : await unsaved.beside({ signal });
+        ? await unsaved.before({ signal, isBackground, isGitAlone, progress: (text) => aside?.progress(text) })
+        : await unsaved.beside({ signal, isGitAlone });
       if (!running) return { end: { kind: "aborted" }, ms: 0 };
       try {
         return await shell.run(request);

@@ -1,11 +1,12 @@
 // Commits that no other machine has, in one session: kept beside the copies of files before commands run. What commands remove of them from the
 // repository is put back as long as the session lasts, and what they take the last name from is said with a command that names it again.
 import { errorText } from "../../wording/error-text.ts";
-import type { CommitStore, ObjectList, PackOrder, References } from "../ports/repository-port.ts";
+import type { CommitStore, NameOrder, ObjectList, PackOrder, References } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import { jsonLine } from "../session/json-lines.ts";
 import type { FileVersions } from "./file-versions.ts";
 import { commitWords, type LostName } from "./lost-commits.ts";
+import type { MadeRemotes } from "./made-remotes.ts";
 
 export type KeptCommits = {
   /**
@@ -14,19 +15,22 @@ export type KeptCommits = {
    */
   keep(signal: AbortSignal, isBeside: boolean): Promise<string[]>;
   areKept(): boolean;
-  /** After a command: puts back what is gone. Returns a sentence for each name that is. Never rejects. */
-  lost(): Promise<string[]>;
+  /**
+   * After a command: puts back what is gone. `isFetch`: what it has made of the references of other machines is believed. Returns a sentence for each
+   * name that is gone. Never rejects.
+   */
+  lost(isFetch: boolean): Promise<string[]>;
 };
 
 /**
  * `refs`: with their ids, also of checkouts without a branch. `logged`: what only git's log of a name leads to. `stashes`: the newest first.
- * `elsewhere`: what other machines had when the session began, or the history that is too much to keep. `kept`: the commits that the packs have,
- * with all that they need beside those.
+ * `elsewhere`: what other machines had when the session began, but for what a command has made, or the history that is too much to keep. `kept`: the
+ * commits that the packs have, with all that they need beside those.
  */
 type Kept = { refs: Name[]; logged?: Name[]; stashes: string[]; elsewhere: string[]; kept: string[]; packs: number };
 type Name = [ref: string, id: string];
 
-type Ports = Pick<WorkspacePorts, "references" | "timeLimit"> & { store: CommitStore };
+type Ports = Pick<WorkspacePorts, "references" | "timeLimit"> & { store: CommitStore; remotes: MadeRemotes };
 
 /** Of all packs of a session. */
 const mostBytes = 128 * 1024 * 1024;
@@ -38,7 +42,7 @@ const mostLogged = 100;
 const limitMs = 20_000;
 
 /** Goes on with what earlier processes of the session have kept. */
-export function keptCommits({ disk, folder }: FileVersions, cwd: string, { references, timeLimit, store }: Ports): KeptCommits {
+export function keptCommits({ disk, folder }: FileVersions, cwd: string, { references, timeLimit, store, remotes }: Ports): KeptCommits {
   const file = `${folder}/commits.json`;
   const { pack, putBack } = commitPacks({ disk, folder }, store);
   let [state] = jsonLine<Kept>(disk.read(file)?.toString("utf8") ?? "");
@@ -50,7 +54,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
   async function add(now: References, signal: AbortSignal): Promise<string | undefined> {
     const refs = namesOf(now);
     const stashes = now.ids.has("refs/stash") ? await store.stashes(now.top) : [];
-    const elsewhere = state?.elsewhere ?? (await elsewhereOf(now, store));
+    const elsewhere = state?.elsewhere ?? (await elsewhereOf(now, { store, remotes }));
     const kept = new Set(state?.kept);
     const known = new Set([...elsewhere, ...kept]);
     const wanted = [...new Set([...refs.map(([, id]) => id), ...stashes])].filter((id) => !known.has(id));
@@ -64,7 +68,8 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
     return why;
   }
 
-  async function changed(before: Kept, now: References, wereRemoved: boolean): Promise<string[]> {
+  async function changed(before: Kept, now: References, { wereRemoved, isFetch }: Change): Promise<string[]> {
+    if (!isFetch) remotes.moved(new Map(before.refs), now);
     const left = now.ids.has("refs/stash") && before.stashes.length > 0 ? await store.stashes(now.top) : [];
     const names = changedNames(before, now);
     state = { ...before, refs: namesOf(now), stashes: left };
@@ -83,7 +88,8 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
       try {
         const now = await references.look(cwd, last);
         if (!now) return [];
-        const texts = state && now !== last && (isBeside || wasUnseen) ? await changed(state, now, wasUnseen) : [];
+        const texts =
+          state && now !== last && (isBeside || wasUnseen) ? await changed(state, now, { wereRemoved: wasUnseen, isFetch: false }) : [];
         wasUnseen = false;
         const why = now === last ? undefined : await add(now, signal);
         objects = store.objects(now.top, objects);
@@ -92,7 +98,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
         return [commitWords.notKept(errorText(error))];
       }
     },
-    async lost() {
+    async lost(isFetch) {
       try {
         const now = state && (await references.look(cwd, last));
         if (!state || !now) {
@@ -105,7 +111,7 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
         objects = after;
         if (now === last && !wereRemoved) return [];
         const failed = wereRemoved ? await putBack(state, now.top, timeLimit(limitMs)) : [];
-        const texts = await changed(state, now, wereRemoved);
+        const texts = await changed(state, now, { wereRemoved, isFetch });
         last = undefined; // looked at anew before the next command
         return [...failed, ...texts];
       } catch (error) {
@@ -114,6 +120,8 @@ export function keptCommits({ disk, folder }: FileVersions, cwd: string, { refer
     },
   };
 }
+
+type Change = { wereRemoved: boolean; isFetch: boolean };
 
 /** The packs of a session, in the folder of its versions. */
 function commitPacks({ disk, folder }: Pick<FileVersions, "disk" | "folder">, store: CommitStore) {
@@ -164,33 +172,51 @@ function changedNames(before: Kept, { ids, heads }: References): LostName[] {
   return [...changed, ...logged.map(([ref, id]) => ({ ref, id, isGone: false, isWhole: true }))];
 }
 
-/** What a command makes of the references of other machines later is not believed. */
-async function elsewhereOf({ top, ids }: References, store: CommitStore): Promise<string[]> {
-  const remote = [...ids].flatMap(([ref, id]) => (ref.startsWith("refs/remotes/") ? [id] : []));
-  return remote.length > 0 ? remote : store.largeHistory(top);
+/** What a command makes of the references of other machines is not believed, in this session and later ones. */
+async function elsewhereOf(now: References, { store, remotes }: Pick<Ports, "store" | "remotes">): Promise<string[]> {
+  const named = new Set(now.ids.values());
+  const believed = [...new Set(remotes.believed(now))];
+  const former = believed.filter((id) => !named.has(id));
+  const gone = new Set(former.length > 0 ? await store.missing(now.top, former) : []);
+  const elsewhere = believed.filter((id) => !gone.has(id));
+  return elsewhere.length > 0 ? elsewhere : store.largeHistory(now.top);
 }
 
 type Asking = { store: CommitStore; signal: AbortSignal; wereRemoved: boolean };
 
+/** Which names hold on to the commits of a lost one: the next fetch or prune may take away any other. */
+const holdersOf = (ref: string): NameOrder["holders"] =>
+  /^refs\/(?:heads|tags)\//.test(ref) ? "branches" : ref.startsWith("refs/remotes/") ? "all" : "own";
+
 /**
- * Those to whose commits nothing leads any more, and those to which only git's log of a name does that has moved. All of them are lost if objects were
- * removed and git does not say.
+ * Those to whose commits no name of their kind leads any more, and those to which only git's log of a name does that has moved. All of them are lost
+ * if objects were removed and git does not say.
  */
 async function unnamedOf(
   names: readonly LostName[],
   top: string,
   { store, signal, wereRemoved }: Asking,
 ): Promise<{ lost: LostName[]; logged: Name[] }> {
-  const found = async (some: readonly LostName[], logged: boolean) =>
-    some.length === 0 ? new Set<string>() : store.unnamed(top, [...new Set(some.map(({ id }) => id))], { logged, signal });
+  const found = async (some: readonly LostName[], logged: boolean): Promise<Set<LostName> | undefined> => {
+    const unnamed: LostName[] = [];
+    for (const holders of ["branches", "own", "all"] as const) {
+      const ofKind = some.filter(({ ref }) => holdersOf(ref) === holders);
+      const ids = [...new Set(ofKind.map(({ id }) => id))];
+      const are = ids.length === 0 ? new Set<string>() : await store.unnamed(top, ids, { holders, logged, signal });
+      if (!are) return undefined;
+      unnamed.push(...ofKind.filter(({ id }) => are.has(id)));
+    }
+    return new Set(unnamed);
+  };
   const unnamed = await found(names, false);
   const isTag = ({ ref, isGone }: LostName) => isGone && ref.startsWith("refs/tags/");
   if (!unnamed) return { lost: names.filter(({ isGone }) => isGone || wereRemoved).map((one) => ({ ...one, isWhole: false })), logged: [] };
-  const [gone, moved] = [true, false].map((wanted) =>
-    names.filter((one) => one.isGone === wanted && (unnamed.has(one.id) || isTag(one))),
-  ) as [LostName[], LostName[]];
+  const [gone, moved] = [true, false].map((wanted) => names.filter((one) => one.isGone === wanted && (unnamed.has(one) || isTag(one)))) as [
+    LostName[],
+    LostName[],
+  ];
   const unlogged = await found(moved, true);
-  const isLost = ({ id }: LostName) => unlogged === undefined || unlogged.has(id);
+  const isLost = (one: LostName) => unlogged === undefined || unlogged.has(one);
   const logged = moved.filter((one) => !isLost(one)).map(({ ref, id }): Name => [ref, id]);
   return { lost: [...gone, ...moved.filter(isLost)], logged: logged.slice(0, mostLogged) };
 }

@@ -3,10 +3,12 @@ import { closedToCopies } from "../../permissions/paths/hidden.ts";
 import { homeFolder } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { builtins } from "../../shell/uses/builtins.ts";
+import { isGitAlone } from "../../shell/uses/git-alone.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { FileVersions } from "./file-versions.ts";
 import { logOf } from "./kept-copies.ts";
+import { madeRemotes } from "./made-remotes.ts";
 import { onlyLooks } from "./only-looks.ts";
 import { shownPath } from "./rewind.ts";
 import type { UnsavedWork } from "./unsaved-work.ts";
@@ -16,20 +18,25 @@ export type SessionsWork = Omit<UnsavedWork, "foresee"> & {
   foresee(command: Analysis): void;
   /** Whether the command is known to change no file. */
   looks(command: Analysis): boolean;
+  /** Whether it is work of git alone, which the person sees in its text. */
+  isGitAlone(command: Analysis): boolean;
   /** Of a member, which cannot rewind. */
   inTeam: boolean;
 };
 
 type Ports = Pick<WorkspacePorts, "files" | "unsavedFiles" | "commitStore" | "references" | "now" | "monotonicMs" | "timeLimit">;
+/** `repositories`: the folder of what is known of each of them beyond a session. */
+type Setup = Ports & { inTeam: boolean; repositories: string };
 
-export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: Ports & { inTeam: boolean }): SessionsWork {
+export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: Setup): SessionsWork {
   let opened: Promise<UnsavedWork> | undefined;
   let isClosed = false;
   const open = () => (opened ??= opening(versions, policy, ports));
-  const isForeign = (program: string) => !builtins.has(program) && policy.programs?.(program, () => false) === "within";
+  const isForeign = foreignPrograms(policy);
   const looks = (command: Analysis) => onlyLooks(command, isForeign);
   return {
     looks,
+    isGitAlone: (command) => isGitAlone(command, isForeign),
     inTeam: ports.inTeam,
     foresee(command) {
       if (!isClosed && !looks(command)) void open().then((work) => work.foresee());
@@ -45,7 +52,11 @@ export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: P
   };
 }
 
-async function opening(versions: FileVersions, policy: Policy, ports: Ports & { inTeam: boolean }): Promise<UnsavedWork> {
+/** Programs that agents or repositories may have put where commands find them. */
+const foreignPrograms = (policy: Policy) => (program: string) =>
+  !builtins.has(program) && policy.programs?.(program, () => false) === "within";
+
+async function opening(versions: FileVersions, policy: Policy, ports: Setup): Promise<UnsavedWork> {
   const [{ unsavedWork }, { keptCommits }, files, store] = await Promise.all([
     import("./unsaved-work.ts"),
     import("./kept-commits.ts"),
@@ -58,7 +69,7 @@ async function opening(versions: FileVersions, policy: Policy, ports: Ports & { 
     ...ports,
     versions,
     files,
-    keptCommits: keptCommits(versions, policy.cwd, { ...ports, store }),
+    keptCommits: keptCommits(versions, policy.cwd, { ...ports, store, remotes: madeRemotes(versions.disk, ports.repositories) }),
     read: real.read,
     roots: () => [policy.cwd, ...policy.directories],
     isClosed: (path) => isHidden(path, "file"),

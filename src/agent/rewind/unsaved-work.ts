@@ -14,7 +14,7 @@ export type UnsavedWork = {
   /** Resolves once everything is kept that the command could change; undefined if its signal aborts first. Never rejects. */
   before(command: WaitingCommand): Promise<RunningCommand | undefined>;
   /** The same of a command in another tree of the repository: of its commits alone. */
-  beside(command: Pick<WaitingCommand, "signal">): Promise<RunningCommand>;
+  beside(command: CommandBeside): Promise<RunningCommand>;
   /** Resolves once everything is kept, before the person's list of what git ignores changes. Never rejects. */
   looked(): Promise<void>;
   /** Records what commands of a killed process had changed. Returns what the person has to know of it. */
@@ -23,8 +23,13 @@ export type UnsavedWork = {
   close(): void;
 };
 
-/** `progress`: shows what it waits for. `isBackground`: the person may work on beside it. */
-export type WaitingCommand = { signal: AbortSignal; progress: (text: string) => void; isBackground: () => boolean };
+/**
+ * `progress`: shows what it waits for. `isBackground`: the person may work on beside it. `isGitAlone`: what it makes of the references of other
+ * machines is what git has heard from them.
+ */
+export type WaitingCommand = { signal: AbortSignal; progress: (text: string) => void; isBackground: () => boolean; isGitAlone: boolean };
+
+export type CommandBeside = Pick<WaitingCommand, "signal" | "isGitAlone">;
 
 export type RunningCommand = {
   /** To be called once, after its end. Returns what the person has to know. Never rejects. */
@@ -73,8 +78,8 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
     const text = await recorded(counted, { ...setup, copies, committed, ranAt: commands.ranAt });
     if (text !== undefined) news.sayAgain(text);
   };
-  const sayLost = async () => {
-    for (const text of await setup.keptCommits.lost()) news.sayAgain(text);
+  const sayLost = async (isGitAlone: boolean) => {
+    for (const text of await setup.keptCommits.lost(isGitAlone && commands.count() === 1)) news.sayAgain(text);
   };
   const looks = repeatedLooks(setup, async (signal) => {
     if (commands.areThere()) await record(commands.counted());
@@ -113,7 +118,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
         async ended() {
           const isOver = ends();
           await turns(() => record(commands.counted()));
-          await turns(sayLost);
+          await turns(() => sayLost(command.isGitAlone));
           isOver();
           if (isMarked) await turns(async () => copies.ends("here"));
           return news.take();
@@ -127,7 +132,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
       const { since } = interrupted ?? {};
       if (since !== undefined) await turns(() => record({ until: Date.parse(since) + longestMs }));
       if (interrupted) {
-        await turns(sayLost);
+        await turns(() => sayLost(false));
         await turns(async () => copies.settled());
       }
       return news.take();
@@ -252,7 +257,7 @@ type Beside = Pick<UnsavedSetup, "keptCommits" | "now"> & {
 };
 
 async function commitsBeside(
-  { signal }: Pick<WaitingCommand, "signal">,
+  { signal, isGitAlone }: CommandBeside,
   { keptCommits, now, copies, turns, commands }: Beside,
 ): Promise<RunningCommand> {
   const texts: string[] = [];
@@ -263,7 +268,7 @@ async function commitsBeside(
   if (isMarked) await turns(async () => copies.begins(now().toISOString(), "beside"));
   return {
     async ended() {
-      await turns(async () => void texts.push(...(await keptCommits.lost())));
+      await turns(async () => void texts.push(...(await keptCommits.lost(isGitAlone && commands.count() === 1))));
       ends();
       if (isMarked) await turns(async () => copies.ends("beside"));
       return texts;

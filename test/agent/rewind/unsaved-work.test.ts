@@ -23,6 +23,7 @@ import type { WorkspacePorts } from "../../../src/agent/ports/workspace-ports.ts
 import { digestOf, openFileVersions, type VersionsDisk } from "../../../src/agent/rewind/file-versions.ts";
 import { keepingDisk } from "../../../src/agent/rewind/keeping-disk.ts";
 import { keptCommits } from "../../../src/agent/rewind/kept-commits.ts";
+import { madeRemotes } from "../../../src/agent/rewind/made-remotes.ts";
 import { planRewind, putFilesBack, rewoundEvent } from "../../../src/agent/rewind/rewind.ts";
 import type { UnsavedLimits } from "../../../src/agent/rewind/unsaved-look.ts";
 import { unsavedWork } from "../../../src/agent/rewind/unsaved-work.ts";
@@ -99,7 +100,7 @@ async function session(order: Order = {}) {
   onTestFinished(() => work.endAll());
   const said: string[] = [];
   work.permit(undefined, (text) => said.push(text));
-  return { ...place, ...handsOf(work, place.top), work, versions, folder, said, place };
+  return { ...place, ...handsOf(work, place.top), work, versions, folder, said, place, configDir };
 }
 
 function handsOf(work: Workspace, cwd: string) {
@@ -256,8 +257,8 @@ describe.each([
 });
 
 describe("commits that only this repository has", () => {
-  const tell = async (place: Place, folder: string, script: string) =>
-    (await keeper(place, folder)).run(() => void execFileSync("sh", ["-c", script], { cwd: place.top, stdio: "pipe" }));
+  const tell = async (place: Place, folder: string, script: string, isGitAlone = false) =>
+    (await keeper(place, folder)).run(() => void execFileSync("sh", ["-c", script], { cwd: place.top, stdio: "pipe" }), isGitAlone);
   const own = (texts: string[]) => texts.filter((text) => !text.includes("/rewind")).toSorted();
   const tip = (place: Place, name: string) => String(place.git("rev-parse", name)).trim();
 
@@ -273,7 +274,7 @@ describe("commits that only this repository has", () => {
   it("are said by the next process, if this one was killed while the command ran", async () => {
     const { place, folder, id } = withFeature();
     const { work } = await keeper(place, folder);
-    await work.before({ signal: new AbortController().signal, progress: () => {}, isBackground: () => false });
+    await work.before({ signal: new AbortController().signal, progress: () => {}, isBackground: () => false, isGitAlone: false });
     place.git("branch", "-D", "feature");
     const next = await keeper(place, folder);
     expect(own(await next.work.settleInterrupted())).toEqual([
@@ -285,7 +286,7 @@ describe("commits that only this repository has", () => {
   it("are put back by the next process, if this one was killed while a command in another tree of the repository removed them", async () => {
     const { place, folder, id } = withFeature();
     const { work } = await keeper(place, folder);
-    await work.beside({ signal: new AbortController().signal });
+    await work.beside({ signal: new AbortController().signal, isGitAlone: false });
     execFileSync("find", [".git/objects", "-type", "f", "-delete"], { cwd: place.top });
     place.put("notes.txt", "the person's, changed meanwhile\n");
     const next = await keeper(place, folder);
@@ -298,7 +299,7 @@ describe("commits that only this repository has", () => {
   it("are said where another command begins before the one ends that has removed their name", async () => {
     const { place, folder, id } = withFeature();
     const { work } = await keeper(place, folder);
-    const command = { signal: new AbortController().signal, progress: () => {}, isBackground: () => false };
+    const command = { signal: new AbortController().signal, progress: () => {}, isBackground: () => false, isGitAlone: false };
     const first = await work.before(command);
     place.git("branch", "-D", "feature");
     const second = await work.before(command);
@@ -380,16 +381,55 @@ describe("commits that only this repository has", () => {
     expect(texts.map((text) => text.split(/[, ]/)[0])).toEqual(["d", "e", "f", "feature"]);
   });
 
-  it("are not given to references of another machine that a command makes", async () => {
+  it("are not given to references of another machine that a command makes, in a later session either", async () => {
     const { place, folder, id } = withFeature();
-    const keeps = await keeper(place, folder);
-    const run = (script: string) => keeps.run(() => void execFileSync("sh", ["-c", script], { cwd: place.top, stdio: "pipe" }));
-    await run("git update-ref refs/remotes/origin/zz feature; git branch -D feature");
-    const texts = await run("git update-ref -d refs/remotes/origin/zz; git reflog expire --expire=now --all; git gc -q --prune=now");
+    const [first, second] = [join(folder, "first"), join(folder, "second")];
+    const gone = `feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`;
+    expect(own(await tell(place, first, "git update-ref refs/remotes/origin/zz feature; git branch -D feature"))).toEqual([gone]);
+    const objects = "git reflog expire --expire=now --all; find .git/objects -type f -delete";
+    expect(own(await tell(place, second, objects))).toEqual([]);
+    expect(String(place.git("log", "-1", "--format=%s", "origin/zz"))).toBe("mine\n");
+    const texts = await tell(
+      place,
+      second,
+      "git update-ref -d refs/remotes/origin/zz; git reflog expire --expire=now --all; git gc -q --prune=now",
+    );
     expect(own(texts)).toEqual([
       `origin/zz is gone, and no branch has its commits any more · git branch refs-remotes-origin-zz-before ${id} keeps them`,
     ]);
     expect(String(place.git("log", "-1", "--format=%s", id))).toBe("mine\n");
+  });
+
+  it("are with another machine once a command of git alone has sent them, and what it had before counts where a script moves its reference", async () => {
+    const { place, folder, id } = withFeature();
+    const other = scratchFolder();
+    place.git("init", "-q", "--bare", other);
+    place.git("remote", "add", "origin", other);
+    const packs = (name: string) => readdirSync(join(folder, name)).filter((file) => file.endsWith(".pack")).length;
+    await tell(place, join(folder, "first"), "git push -q origin main feature", true);
+    expect(await tell(place, join(folder, "second"), "git update-ref refs/heads/main feature")).toEqual([]);
+    expect(packs("second")).toBe(0);
+    const mine = String(place.git("commit-tree", "-p", id, "-m", "more", `${id}^{tree}`)).trim();
+    await tell(place, join(folder, "third"), `git update-ref refs/remotes/origin/feature ${mine}`);
+    await tell(
+      place,
+      join(folder, "fourth"),
+      "git update-ref -d refs/remotes/origin/feature; git reflog expire --expire=now --all; git gc -q --prune=now",
+    );
+    expect([packs("fourth"), String(place.git("log", "-1", "--format=%s", mine))]).toEqual([1, "more\n"]);
+  });
+
+  it("are believed to be elsewhere where git alone was at work, and recorded where a script was", async () => {
+    const here = await session();
+    const [other, record] = [scratchFolder(), join(here.configDir, "repositories")];
+    here.git("init", "-q", "--bare", other);
+    here.git("remote", "add", "origin", other);
+    here.put("push.sh", "git push -q origin main:again");
+    await here.bash("git push -q origin main 2>&1 | tail -3");
+    expect([String(here.git("rev-parse", "origin/main")), existsSync(record)]).toEqual([String(here.git("rev-parse", "main")), false]);
+    await here.bash("sh push.sh");
+    const [name = ""] = readdirSync(record);
+    expect(JSON.parse(readFileSync(join(record, name), "utf8"))).toMatchObject({ ref: "refs/remotes/origin/again" });
   });
 
   it("are kept but for the history of a large repository that no other machine has, which is said where it is removed", async () => {
@@ -746,7 +786,11 @@ async function keeper(place: Place, folder: string, { limits, files = {}, store 
   const work = unsavedWork({
     ...ports,
     versions,
-    keptCommits: keptCommits(versions, place.top, { ...ports, store: await ports.commitStore() }),
+    keptCommits: keptCommits(versions, place.top, {
+      ...ports,
+      store: await ports.commitStore(),
+      remotes: madeRemotes(disk, join(dirname(folder), "repositories")),
+    }),
     files: { ...(await ports.unsavedFiles()), ...files },
     read: real.read,
     roots: () => [place.top],
@@ -756,8 +800,8 @@ async function keeper(place: Place, folder: string, { limits, files = {}, store 
     inTeam,
     ...(limits && { limits }),
   });
-  const run = async (act: () => void) => {
-    const running = await work.before({ signal: new AbortController().signal, progress: shows, isBackground: () => false });
+  const run = async (act: () => void, isGitAlone = false) => {
+    const running = await work.before({ signal: new AbortController().signal, progress: shows, isBackground: () => false, isGitAlone });
     act();
     return (await running?.ended()) ?? [];
   };

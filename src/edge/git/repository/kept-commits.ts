@@ -65,9 +65,19 @@ export async function unpackCommits(top: string, pack: string, signal: AbortSign
   return code === 0 ? undefined : reasonOf(stderr);
 }
 
-/** Those of the ids to which no branch, tag or checkout leads any more; with `logged`, no log of git either. Undefined if git does not say. */
-export async function unnamedCommits(top: string, ids: readonly string[], { logged, signal }: NameOrder): Promise<Set<string> | undefined> {
-  const args = ["rev-list", "--stdin", "--ignore-missing", "--not", "--all", ...(logged ? ["--reflog"] : [])];
+const namesOf: Record<NameOrder["holders"], string[]> = {
+  branches: ["--branches", "--tags"],
+  own: ["--exclude=refs/remotes/*", "--all"],
+  all: ["--all"],
+};
+
+/** Those of the ids to which none of the names leads any more; with `logged`, no log of git either. Undefined if git does not say. */
+export async function unnamedCommits(
+  top: string,
+  ids: readonly string[],
+  { holders, logged, signal }: NameOrder,
+): Promise<Set<string> | undefined> {
+  const args = ["rev-list", "--stdin", "--ignore-missing", "--not", ...namesOf[holders], ...(logged ? ["--reflog"] : [])];
   const { code, stdout } = await git(top, args, { input: lines(ids), signal, headBytes: mostBytes });
   if (code !== 0) return undefined;
   const found = new Set(stdout.toString("latin1").split("\n"));

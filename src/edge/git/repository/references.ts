@@ -64,7 +64,7 @@ export function openReferences(): (folder: string, last?: References) => Promise
     );
     const inNames = fields.flatMap(([, name = "", to = ""]) => (to === "" || isHead.test(name) ? [] : [[name, to]]));
     const symbolic = new Map([...inNames, ...inNotes].map(([from = "", to = ""]): [string, string] => [from, to]));
-    const now = { top, mark: files.mark, ids, heads: new Map(heads), head, noted, ends, symbolic };
+    const now = { top, commonDir, mark: files.mark, ids, heads: new Map(heads), head, noted, ends, symbolic };
     seen.set(top, now);
     return now;
   };
