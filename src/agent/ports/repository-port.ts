@@ -11,7 +11,8 @@ export type HeadMark = { log: string; bytes: number };
  * What the references of a repository name, by their whole names; `mark` differs after each change, of stashes too. `top`: of the working tree.
  * `commonDir`: git's folder, which all working trees share.
  * `heads`: what checkouts are at that have no branch, by the path of their HEAD in `.git`. `head`: the commit of this checkout. `noted`: the ids of
- * commits that git has written down for a step that it is at or that can be taken back. `ends`: where an abort of that step goes, by the file in `.git`.
+ * commits that git has written down for a step that it is at or that can be taken back. `steps`: those that are under way, by the name of the checkout's
+ * folder in `.git/worktrees`; empty for this one, `main` for the first.
  */
 export type References = {
   top: string;
@@ -21,10 +22,13 @@ export type References = {
   heads: ReadonlyMap<string, string>;
   head: string | undefined;
   noted: ReadonlyMap<string, Noted>;
-  ends: ReadonlyMap<string, string>;
+  steps: ReadonlyMap<string, Step>;
   /** What stands for another reference where git makes none that does, and for which. */
   symbolic: ReadonlyMap<string, string>;
 };
+
+/** `digest`: of all that git has noted of it. */
+export type Step = { kind: "rebase" | "am" | "merge" | "cherry-pick" | "revert" | "bisect"; digest: string };
 
 /** `path`: of the file in `.git`. `isThere`: the repository has that commit. */
 export type Noted = { path: string; isThere: boolean };

@@ -1,4 +1,6 @@
 // Whether a command is known to change no file, so that nothing needs to be kept before it.
+import type { Policy } from "../../permissions/policy.ts";
+import { builtins } from "../../shell/uses/builtins.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import { harmlessDevice } from "../../shell/words/paths.ts";
 
@@ -14,3 +16,7 @@ export function onlyLooks({ commands, plain, unclear }: Analysis, isForeign: (pr
     })
   );
 }
+
+/** Which programs agents or repositories may have put where commands find them. */
+export const foreignPrograms = (policy: Policy) => (program: string) =>
+  !builtins.has(program) && policy.programs?.(program, () => false) === "within";

@@ -2,14 +2,13 @@
 import { closedToCopies } from "../../permissions/paths/hidden.ts";
 import { homeFolder } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { builtins } from "../../shell/uses/builtins.ts";
 import { isGitAlone } from "../../shell/uses/git-alone.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { FileVersions } from "./file-versions.ts";
 import { logOf } from "./kept-copies.ts";
 import { madeRemotes } from "./made-remotes.ts";
-import { onlyLooks } from "./only-looks.ts";
+import { foreignPrograms, onlyLooks } from "./only-looks.ts";
 import { shownPath } from "./rewind.ts";
 import type { UnsavedWork } from "./unsaved-work.ts";
 
@@ -51,10 +50,6 @@ export function openUnsavedWork(versions: FileVersions, policy: Policy, ports: S
     },
   };
 }
-
-/** Programs that agents or repositories may have put where commands find them. */
-const foreignPrograms = (policy: Policy) => (program: string) =>
-  !builtins.has(program) && policy.programs?.(program, () => false) === "within";
 
 async function opening(versions: FileVersions, policy: Policy, ports: Setup): Promise<UnsavedWork> {
   const [{ unsavedWork }, { keptCommits }, files, store] = await Promise.all([

@@ -8,14 +8,16 @@ import { hidesByName, notable } from "../../permissions/sandbox/sandbox-view.ts"
 import { passedProblem } from "../../secrets/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
+import { isGitAlone } from "../../shell/uses/git-alone.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
 import { shellWord } from "../../wording/shell-word.ts";
 import { visible } from "../../wording/visible.ts";
 import type { PolicyStore } from "../policy-store.ts";
 import type { ReadCommand } from "../ports/command-reader.ts";
-import type { Brought, HeadMark, References, RepositoryHistory, Staged } from "../ports/repository-port.ts";
+import type { Brought, HeadMark, References, RepositoryHistory, Staged, Step } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import { foreignPrograms } from "../rewind/only-looks.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
@@ -79,11 +81,12 @@ export function gitView(
     },
     watched: (shell, say) => ({
       async run(request) {
-        await moved.look();
+        await moved.look(isGitAlone(await read(request.command), foreignPrograms(policy)));
         mark = mark ? ports.commits.markOf(mark.log) : await ports.commits.headMark(policy.cwd);
         const before = mark;
-        const ran = await withoutLoss(shell, request).finally(moved.ended);
-        for (const text of await moved.since()) {
+        let isPlain = false;
+        const ran = await withoutLoss(shell, request).finally(() => (isPlain = moved.ended()));
+        for (const text of await moved.since(isPlain)) {
           request.onOutput(Buffer.from(`\n[${text}]\n`));
           say(text);
         }
@@ -117,6 +120,7 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
   let indexes: ReadonlyMap<string, Staged> | undefined;
   let areLost = false;
   let running = 0;
+  let areGitAlone = true;
   /** No command can write there. */
   const isClosed = () => policy.sandbox.kind === "active" && policy.repositoryFixed === true;
   const isOwn = () => policy.sandbox.kind === "active" && policy.apartFrom !== undefined;
@@ -139,8 +143,9 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
   }
 
   return {
-    /** Before a command. What another one does that still runs is told when either ends. */
-    async look() {
+    /** Before a command; `isGitAlone`: the person sees in its text what it does. What another one does that still runs is told when either ends. */
+    async look(isGitAlone: boolean) {
+      areGitAlone = (running === 0 || areGitAlone) && isGitAlone;
       running++;
       if (isClosed() || (running > 1 && last)) return;
       const [now, index] = await Promise.all([
@@ -150,11 +155,13 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
       last = now ?? last;
       indexes ??= index?.staged;
     },
+    /** Returns whether the person sees in the texts of all that ran meanwhile what they do. */
     ended() {
       running--;
+      return areGitAlone;
     },
-    /** Sentences on what has come since the look. */
-    async since(): Promise<string[]> {
+    /** Sentences on what has come since the look; nothing of steps that are seen in the text. */
+    async since(areSeen: boolean): Promise<string[]> {
       const before = last;
       if (isClosed()) return [];
       const now = await references.look(policy.cwd, before);
@@ -164,9 +171,9 @@ function movedReferences(policy: Policy, { references, staged }: WorkspacePorts)
       if (!before) return lost;
       last = now ?? before;
       const brought = !now || now === before ? [] : await references.brought(before, now, isSpecialIn(before.top));
-      const turned = [...(now?.ends ?? [])].filter(([path, text]) => (before.ends.get(path) ?? text) !== text);
+      const turned = [...(now?.steps ?? [])].filter(([name, { digest }]) => !areSeen && before.steps.get(name)?.digest !== digest);
       const symbolic = [...(now?.symbolic ?? [])].filter(([name, to]) => before.symbolic.get(name) !== to).slice(0, mostTexts);
-      const steps = [...turned.map(([path]) => turnedText(path)), ...symbolic.map(symbolicText)];
+      const steps = [...turned.slice(0, mostTexts).map(turnedText), ...symbolic.map(symbolicText)];
       return [...lost, ...steps, ...broughtTexts(brought), ...(await fromIndex(before.top))];
     },
   };
@@ -184,8 +191,11 @@ function broughtTexts(brought: Brought[]): string[] {
 const forgedText = (path: string) =>
   `git's index named ${visible(path)}, which git itself never takes into it: the next git restore would have written there. The entry is taken out`;
 
-const turnedText = (path: string) =>
-  `.git/${visible(path)} says something else than before, while that step is under way: git's --abort (of a bisect, its reset) goes to what it says now. Look before: git reflog`;
+function turnedText([name, { kind }]: [string, Step]): string {
+  const where = name === "" ? "this checkout" : name === "main" ? "the main checkout" : `the worktree ${visible(name)}`;
+  const ways = kind === "bisect" ? "git bisect reset and its next steps" : `git ${kind} --abort and --continue`;
+  return `git's notes of the ${kind} that is under way in ${where} are not as before the command: ${ways} follow what they say now. Look first: git status, git reflog`;
+}
 
 const symbolicText = ([name, to]: [string, string]) =>
   `${visible(name)} stands for ${visible(to)} now, which git itself never makes: what writes or deletes it changes ${visible(to)}. git symbolic-ref --delete ${shellWord(name)} takes it away`;

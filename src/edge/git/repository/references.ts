@@ -1,12 +1,13 @@
 // What git names in a repository: branches, tags and other references, what checkouts are at, and what git has noted of a step that it is at or
 // that can be taken back. Git itself says what its references are, and only when a file of them has changed.
+import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Noted, References } from "../../../agent/ports/repository-port.ts";
+import type { Noted, References, Step } from "../../../agent/ports/repository-port.ts";
 import { rawPath } from "../../disk/raw-path.ts";
 import { ifPossible } from "../../system-error.ts";
 import { git, repositoryPlace } from "../own-git.ts";
-import { readUntrusted } from "../untrusted-file.ts";
+import { entryAt, readUntrusted } from "../untrusted-file.ts";
 import { presentIn } from "./present-commits.ts";
 
 /** A repository with more of them, loose, or more checkouts is not looked at, nor one with a larger file of packed ones. */
@@ -20,11 +21,9 @@ const mostNotes = 4 * 1024 * 1024;
 /** What a checkout is at, and what a rebase or merge has put aside of the person's changes until it ends. */
 const isAtRest = (path: string) => /^(?:worktrees\/[^/]+\/)?(?:HEAD|MERGE_AUTOSTASH|rebase-(?:merge|apply)\/autostash)$/.test(path);
 
-/** Of a checkout or another machine: git makes no others that stand for a reference. */
-const isHead = /(?:^|\/)HEAD$/;
-
-/** Where git goes when a rebase, a row of picks or a bisect is given up. It stays the same as long as that is under way. */
-const isEnd = (path: string) => /(?:^|\/)(?:rebase-(?:merge|apply)\/(?:orig-head|head-name)|sequencer\/head|BISECT_START)$/.test(path);
+/** A checkout stands for a branch, and the HEAD of another machine for a branch of that: git makes no others that stand for a reference. */
+const isUsual = (from: string, to: string) =>
+  /^(?:worktrees\/[^/]+\/)?HEAD$/.test(from) || (/^refs\/remotes\/.+\/HEAD$/.test(from) && to.startsWith(from.slice(0, -"HEAD".length)));
 
 /**
  * Looks at the references of a folder's repository: `last` itself while nothing has changed since. Undefined without a repository, and in one with
@@ -58,13 +57,16 @@ export function openReferences(): (folder: string, last?: References) => Promise
     );
     const noted = await notedCommits(top, words, { ids, last: seen.get(top) });
     const head = branch ?? new Map(heads).get(join(relative(commonDir, gitDir), "HEAD"));
-    const ends = new Map(notes.filter(([path, text]) => text !== "" && isEnd(path)));
-    const inNotes = notes.flatMap(([path, text]) =>
-      isHead.test(path) ? [] : [...text.matchAll(/^ref:\s*(\S+)/g)].map(([, to]) => [path, to!]),
-    );
-    const inNames = fields.flatMap(([, name = "", to = ""]) => (to === "" || isHead.test(name) ? [] : [[name, to]]));
-    const symbolic = new Map([...inNames, ...inNotes].map(([from = "", to = ""]): [string, string] => [from, to]));
-    const now = { top, commonDir, mark: files.mark, ids, heads: new Map(heads), head, noted, ends, symbolic };
+    const inNames = fields.flatMap(([, name = "", to = ""]): [string, string][] => (to === "" ? [] : [[name, to]]));
+    // git lists none that stands for what is not there yet
+    const unlisted = files.loose.filter((path) => !ids.has(path)).map((path): [string, string] => [path, notesIn(commonDir, path)]);
+    const inFiles = [...unlisted, ...notes].flatMap(([path, text]): [string, string][] => {
+      const to = /^ref:\s*(\S+)/.exec(text)?.[1];
+      return to === undefined ? [] : [[path, to]];
+    });
+    const symbolic = new Map([...inNames, ...inFiles].filter(([from, to]) => !isUsual(from, to)));
+    const steps = stepsIn(commonDir, relative(commonDir, gitDir));
+    const now = { top, commonDir, mark: files.mark, ids, heads: new Map(heads), head, noted, steps, symbolic };
     seen.set(top, now);
     return now;
   };
@@ -104,22 +106,25 @@ function namesOfObjects(path: string, text: string): string[] {
 
 const isLogOfHead = (path: string) => path.endsWith("logs/HEAD");
 
-/** `notes`: relative to the folder. Undefined if they are too many, or one of them is not as git makes it. */
-function filesOfReferences(commonDir: string): { mark: string; notes: string[] } | undefined {
+/** `notes`, and `loose` references: relative to the folder. Undefined if they are too many, or one of them is not as git makes it. */
+function filesOfReferences(commonDir: string): { mark: string; notes: string[]; loose: string[] } | undefined {
   const references = filesBelow(commonDir, "refs");
-  const checkouts = ["", ...worktreesIn(commonDir).map((name) => `worktrees/${name}/`)];
+  const checkouts = checkoutsIn(commonDir);
   if (!references || checkouts.length > mostReferences) return undefined;
   const notes = checkouts.flatMap((checkout) => notesOf(commonDir, checkout));
+  const ofSteps = checkouts.flatMap((checkout) => filesOfStep(commonDir, checkout));
+  if (ofSteps.length > mostReferences) return undefined;
   const logs = [...checkouts.map((checkout) => `${checkout}logs/HEAD`), "logs/refs/stash"];
   const limits = [
     ...references.map((path) => ({ path, most: mostReference })),
     ...[...notes, ...logs].map((path) => ({ path, most: isCut(path) ? Number.POSITIVE_INFINITY : mostNotes })),
+    ...ofSteps.map((path) => ({ path, most: Number.POSITIVE_INFINITY })),
     { path: "packed-refs", most: mostPacked },
   ];
   const stamps = limits.map(({ path, most }) => stamp(join(commonDir, path), most));
   if (stamps.includes("refused")) return undefined;
   const others = references.map((path) => stamp(join(commonDir, `logs/${path}`), Number.POSITIVE_INFINITY));
-  return { mark: [...limits.map(({ path }) => path), ...stamps, ...others].join("\n"), notes: [...notes, ...logs] };
+  return { mark: [...limits.map(({ path }) => path), ...stamps, ...others].join("\n"), notes: [...notes, ...logs], loose: references };
 }
 
 /** Of the loose ones, relative to the folder; undefined if there are too many. */
@@ -152,6 +157,60 @@ const isGits = (name: string) => /^[A-Z][A-Z_]*$/.test(name);
 const noNotes = /^(?:index|sharedindex\.\w+|packed-refs|config|config\.worktree|description|commondir|gitdir|shallow|.*MSG|.*\.lock)$/;
 
 const steps = ["rebase-merge/", "rebase-apply/", "sequencer/"];
+
+/** What is there while a step is under way, in the order in which git status tells of them. */
+const kindsOfSteps: readonly [path: string, kind: Step["kind"]][] = [
+  ["rebase-apply/applying", "am"],
+  ["rebase-apply", "rebase"],
+  ["rebase-merge", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["sequencer", "cherry-pick"],
+  ["BISECT_START", "bisect"],
+  ["BISECT_LOG", "bisect"],
+];
+
+/** By the names of the checkouts: empty for `own`, which is its folder of git's. */
+function stepsIn(commonDir: string, own: string): Map<string, Step> {
+  return new Map(
+    checkoutsIn(commonDir).flatMap((checkout): [string, Step][] => {
+      const at = join(commonDir, checkout);
+      const [, kind] = kindsOfSteps.find(([path]) => entryAt(join(at, path))) ?? [];
+      if (kind === undefined) return [];
+      const digest = createHash("sha256");
+      for (const path of filesOfStep(commonDir, checkout)) digest.update(`${path}\0${contentOf(join(commonDir, path))}\0`);
+      const name = checkout === (own && `${own}/`) ? "" : checkout.slice("worktrees/".length, -1) || "main";
+      return [[name, { kind, digest: digest.digest("hex") }]];
+    }),
+  );
+}
+
+/** All that decides what git's next step is and where it goes back to. */
+function filesOfStep(commonDir: string, checkout: string): string[] {
+  const at = entriesOf(commonDir, checkout);
+  const appliesPatches = at.some(({ name }) => name === "rebase-apply");
+  const isOfStep = (entry: Dirent) => !entry.isDirectory() && (ofSteps.test(entry.name) || (appliesPatches && entry.name === "ORIG_HEAD"));
+  const inFolders = steps
+    .filter((folder) => at.some(({ name }) => `${name}/` === folder))
+    .flatMap((folder) =>
+      entriesOf(commonDir, `${checkout}${folder}`).flatMap((entry) => (entry.isDirectory() ? [] : [`${folder}${entry.name}`])),
+    );
+  return [...at.filter(isOfStep).map(({ name }) => name), ...inFolders].toSorted().map((path) => `${checkout}${path}`);
+}
+
+const ofSteps = /^(?:BISECT_.*|(?:MERGE|CHERRY_PICK|REVERT|REBASE)_HEAD|MERGE_(?:MODE|AUTOSTASH))$/;
+
+/** Of a patch, or what is as large, its stamp. */
+function contentOf(path: string): string {
+  const read = /\/\d+$/.test(path) ? undefined : readUntrusted(path, { most: mostOfStep });
+  return read?.kind === "read" ? read.bytes.toString("latin1") : stamp(path, Number.POSITIVE_INFINITY);
+}
+
+const mostOfStep = 64 * 1024;
+
+/** As a path in git's folder begins that is of one of them. */
+const checkoutsIn = (commonDir: string): string[] => ["", ...worktreesIn(commonDir).map((name) => `worktrees/${name}/`)];
 
 /** The names of git's folders of other checkouts. */
 export const worktreesIn = (commonDir: string): string[] =>

@@ -165,6 +165,50 @@ it("looks at a commit once it is there, and names files whose contents may come 
   expect(await brings(() => git(["update-ref", "refs/heads/later", later]))).toEqual([{ name: "later", files: [".envrc"] }]);
 });
 
+it("knows what stands for another reference where git makes none that does, also for one that is not there yet", async () => {
+  const { top, git, write } = repository();
+  git(["update-ref", "refs/remotes/team/origin/main", "HEAD"]);
+  git(["symbolic-ref", "refs/remotes/team/origin/HEAD", "refs/remotes/team/origin/main"]);
+  git(["symbolic-ref", "refs/remotes/other/HEAD", "refs/remotes/other/none"]);
+  expect((await references(top))!.symbolic).toEqual(new Map());
+  git(["symbolic-ref", "refs/heads/alias", "refs/heads/main"]);
+  write({
+    ".git/refs/stash": "ref: refs/heads/feature\n",
+    ".git/refs/heads/HEAD": "ref:refs/heads/main",
+    ".git/refs/remotes/other/HEAD": "ref: refs/heads/main\n",
+    ".git/ORIG_HEAD": "ref: refs/heads/main\n",
+  });
+  expect(Object.fromEntries((await references(top))!.symbolic)).toEqual({
+    "refs/heads/alias": "refs/heads/main",
+    "refs/stash": "refs/heads/feature",
+    "refs/heads/HEAD": "refs/heads/main",
+    "refs/remotes/other/HEAD": "refs/heads/main",
+    ORIG_HEAD: "refs/heads/main",
+  });
+});
+
+it("knows the steps that each checkout is at, and other notes of them by their digest", async () => {
+  const { top, git, write, beside } = repository();
+  git(["worktree", "add", "--quiet", "-b", "side", beside("w")]);
+  const steps = async (folder = top) => Object.fromEntries([...(await references(folder))!.steps].map(([name, { kind }]) => [name, kind]));
+  const digest = async () => (await references(top))!.steps.get("")!.digest;
+  expect(await steps()).toEqual({});
+  write({ ".git/worktrees/w/rebase-merge/done": "", ".git/sequencer/todo": "pick a\n", ".git/sequencer/abort-safety": "" });
+  expect([await steps(), await steps(beside("w"))]).toEqual([
+    { "": "cherry-pick", w: "rebase" },
+    { "": "rebase", main: "cherry-pick" },
+  ]);
+  const first = await digest();
+  write({ ".git/sequencer/todo": "pick a\n", ".git/ORIG_HEAD": "x\n", ".git/COMMIT_EDITMSG": "x\n" });
+  expect(await digest()).toBe(first);
+  const seen = new Set([first]);
+  for (const file of ["sequencer/todo", "sequencer/any", "CHERRY_PICK_HEAD", "BISECT_START", "rebase-apply/0001", "ORIG_HEAD"]) {
+    write({ [`.git/${file}`]: `${file} x\n` });
+    seen.add(await digest());
+  }
+  expect(seen.size).toBe(7);
+});
+
 it.each<[what: string, packed: (id: string) => string]>([
   ["in a comment", (id) => `# pack-refs with: sorted \u2028${id} refs/heads/feature\u2028 \n`],
   ["in no line", () => "# pack-refs with: sorted \n"],
