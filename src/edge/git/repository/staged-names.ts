@@ -1,6 +1,7 @@
 // What an index names: git writes each file of it into the tree or wherever its path leads, and does not check again a path that it finds in one.
 // A command may have written the index byte by byte, so that git is asked what it reads there.
-import { readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Brought, Staged, StagedOrder } from "../../../agent/ports/repository-port.ts";
 import { ifPossible } from "../../system-error.ts";
@@ -64,12 +65,7 @@ async function lookedAt(
 ): Promise<Staged & { forged: string[] }> {
   const entries = await entriesOf(top, index);
   const never = new Set(entries.filter(({ path }) => isForged(path)));
-  if (never.size > 0)
-    await keepOnly(
-      top,
-      index,
-      entries.filter((entry) => !never.has(entry)),
-    );
+  if (never.size > 0) await keepOnly(top, index, { entries, never });
   const special = entries.flatMap((entry): [string, string][] =>
     !never.has(entry) && isSpecial(asText(entry.path)) ? [[asText(entry.path), entry.line.slice(0, -2)]] : [],
   );
@@ -124,9 +120,14 @@ type Entry = { path: string; line: string };
 
 async function entriesOf(top: string, index: string): Promise<Entry[]> {
   if ((entryAt(index)?.size ?? 0) > mostBytes) return [];
-  const { stdout } = await git(top, ["ls-files", "--stage", "--full-name", "-z"], { index, headBytes: 4 * mostBytes });
+  const { stdout } = await git(top, ["ls-files", ...listing], { index, headBytes: 4 * mostBytes });
+  return entriesIn(stdout.toString("latin1"));
+}
+
+const listing = ["--stage", "--full-name", "-z"];
+
+function entriesIn(text: string): Entry[] {
   const entries: Entry[] = [];
-  const text = stdout.toString("latin1");
   for (let from = 0, to = text.indexOf("\0"); to !== -1; from = to + 1, to = text.indexOf("\0", from)) {
     const at = text.indexOf("\t", from);
     entries.push({ path: text.slice(at + 1, to), line: text.slice(from, at) });
@@ -149,14 +150,63 @@ function isForged(path: string): boolean {
 const maybeForged = /(?:^|\/)(?:\/|$|\.\.?(?:\/|$)|\.?g)|[^ -~]/i;
 const isGits = /^(?:\.git|git~1)[ .]*(?::.*)?$/is;
 
-/** git takes out no path that it would not put in: the index is written anew with the others, where no command can write. */
-function keepOnly(top: string, index: string, entries: Entry[]): Promise<void> {
+/**
+ * git takes out no path that it would not put in. They are cut out of the bytes, so that the others keep what git has marked them with
+ * (`skip-worktree`, `assume-unchanged`, `intent-to-add`); an index that cannot be cut is written anew with the others. No command can write there.
+ */
+function keepOnly(top: string, index: string, { entries, never }: { entries: Entry[]; never: ReadonlySet<Entry> }): Promise<void> {
   return inOwnFolder(async (place) => {
+    const kept = entries.filter((entry) => !never.has(entry));
     const made = join(place, "index");
-    const call = { env: { GIT_INDEX_FILE: made }, writable: [place] };
-    const input = Buffer.from(entries.map(({ path, line }) => `${line}\t${path}\0`).join(""), "latin1");
-    const { code } = await ownGit({})(top, ["update-index", "-z", "--index-info"], { ...call, input });
+    const call = { env: { GIT_INDEX_FILE: made }, writable: [place], binary: true };
+    const says = (args: string[], input?: Buffer) => ownGit({})(top, args, { ...call, ...(input && { input }) });
+    const seconds = Math.floor((entryAt(index)?.mtimeMs ?? 0) / 1000); // git trusts no times that are as new as their index
+    const isKept = async () => {
+      const { code, stdout } = await says(["ls-files", ...listing]);
+      const lines = entriesIn(stdout).map(({ path, line }) => `${line}\t${path}`);
+      return code === 0 && lines.join("\0") === kept.map(({ path, line }) => `${line}\t${path}`).join("\0");
+    };
+    const old = readUntrusted(index, { most: mostBytes });
+    if (old.kind !== "read") return;
+    writeFileSync(made, old.bytes);
+    utimesSync(made, seconds, seconds);
+    const { code } = await says(["update-index", "--index-version", "2", "--force-write-index"]);
+    const whole = code === 0 ? readUntrusted(made, { most: mostBytes }) : undefined;
+    const cut = whole?.kind === "read" ? withoutEntries(whole.bytes, never) : undefined;
+    if (cut) writeFileSync(made, cut);
+    if (!cut || !(await isKept())) {
+      rmSync(made);
+      const input = Buffer.from(kept.map(({ path, line }) => `${line}\t${path}\0`).join(""), "latin1");
+      if ((await says(["update-index", "-z", "--index-info"], input)).code !== 0) return; // the next look comes back to it
+    }
     const written = readUntrusted(made, { most: mostBytes });
-    if (code === 0 && written.kind === "read") ifPossible(() => putFile(index, written.bytes)); // else the next look comes back to it
+    if (written.kind === "read") ifPossible(() => putFile(index, written.bytes, seconds));
   });
+}
+
+/** gitformat-index(5), versions 2 and 3, as git has just written it; without what git knows of folders. Undefined if it ends too early. */
+function withoutEntries(bytes: Buffer, never: ReadonlySet<Entry>): Buffer | undefined {
+  const [first] = never;
+  const id = first?.line.split(" ")[1]?.length === 64 ? 32 : 20;
+  const paths = new Set([...never].map(({ path }) => path));
+  const kept: Buffer[] = [];
+  let at = 12;
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    if (at + 42 + id > bytes.length) return undefined;
+    const name = at + 42 + id + (bytes.readUInt16BE(at + 40 + id) & 0x4000 ? 2 : 0);
+    const end = bytes.indexOf(0, name);
+    const next = at + ((end - at + 8) & ~7);
+    if (end === -1 || next > bytes.length) return undefined;
+    if (!paths.has(bytes.toString("latin1", name, end))) kept.push(bytes.subarray(at, next));
+    at = next;
+  }
+  const header = Buffer.from(bytes.subarray(0, 12));
+  header.writeUInt32BE(kept.length, 8);
+  const body = Buffer.concat([header, ...kept]);
+  return Buffer.concat([
+    body,
+    createHash(id === 32 ? "sha256" : "sha1")
+      .update(body)
+      .digest(),
+  ]);
 }

@@ -61,6 +61,23 @@ it.each([".git/hooks/post-checkout", "/tmp/outside", "a/../../outside", "a//b", 
   },
 );
 
+it("leaves what git has marked other entries with, and what has changed in their files", async () => {
+  const { top, say, write, commit, stage, forge, since } = repository();
+  commit({ "b.txt": "committed\n", "c.txt": "committed\n", "big/d.txt": "far\n" });
+  say("update-index", "--skip-worktree", "big/d.txt");
+  rmSync(join(top, "big"), { recursive: true });
+  say("update-index", "--assume-unchanged", "b.txt");
+  write({ "n.txt": "new\n" });
+  say("add", "--intent-to-add", "n.txt");
+  stage("s.txt", "staged\n");
+  write({ "c.txt": "COMMITTED\n" }); // as long, in the same moment
+  const before = [say("ls-files", "-v"), say("diff-files"), say("status", "--short")];
+  const { forged } = await since(() => forge(".git/hooks/post-checkout"));
+  expect(forged).toEqual([".git/hooks/post-checkout"]);
+  expect([say("ls-files", "-v"), say("diff-files"), say("status", "--short")]).toEqual(before);
+  expect(say("fsck", "--no-dangling")).toBe("");
+});
+
 it("looks at the indexes of other worktrees too", async () => {
   const { top, say, beside, forge, since } = repository();
   say("worktree", "add", "--quiet", "-b", "side", beside("w"));
