@@ -85,10 +85,9 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     keptByGit,
     atStake: async () => await import("../edge/git/repository/at-stake.ts"),
     async unsavedFiles() {
-      const [{ unsavedFiles: list, committedFiles: committed }, { seeFile: see, copyFileTo: copy, sweepCopies: sweep }] = await Promise.all(
-        [import("../edge/git/repository/unsaved-files.ts"), import("../edge/shell/file-copies.ts")],
-      );
-      return { list, committed, see, copy, sweep };
+      const [{ unsavedFiles: list, committedFiles: committed, disguisedFiles }, { seeFile: see, copyFileTo: copy, sweepCopies: sweep }] =
+        await Promise.all([import("../edge/git/repository/unsaved-files.ts"), import("../edge/shell/file-copies.ts")]);
+      return { list, committed, disguised: disguisedFiles(), see, copy, sweep };
     },
     async commitStore() {
       const { packCommits, largeHistory, stashes, missingCommits, unpackCommits, unnamedCommits, objectFiles } = await import(

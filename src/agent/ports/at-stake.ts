@@ -27,6 +27,8 @@ export type UnsavedFiles = {
   list(folder: string, signal: AbortSignal): Promise<UnsavedListing>;
   /** Those of the paths below the top of a repository whose content the last commit has. */
   committed(top: string, paths: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /** Those that git takes for unchanged though its index has another content. Looks only where that has changed since the last call. */
+  disguised(top: string, paths: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** Undefined if no regular file is there. */
   see(path: string): SeenFile | undefined;
   /** Copies the file as it was seen; `to` is either the whole copy or not there. */

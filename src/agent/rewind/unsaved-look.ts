@@ -34,6 +34,8 @@ export type UnsavedLook = {
   own(signal: AbortSignal): Promise<void>;
   /** Those of the paths whose content the last commit has, in the repositories of the last look. */
   committed(paths: readonly string[], signal: AbortSignal): Promise<Set<string>>;
+  /** After a command: those of the kept files that git has come to take for unchanged, though they are not. */
+  disguised(signal: AbortSignal): Promise<Set<string>>;
 };
 
 const usualLimits: UnsavedLimits = { file: 10 * 1024 * 1024, total: 200 * 1024 * 1024, count: 5_000 };
@@ -51,13 +53,14 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
   let seenChanges = 0;
   let repositories: readonly string[] = [];
 
-  async function committed(paths: readonly string[], signal: AbortSignal): Promise<Set<string>> {
+  async function asked(which: "committed" | "disguised", paths: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     const found = repositories.map(async (top) => {
       const below = paths.filter((path) => path.startsWith(`${top}/`));
-      return below.length > 0 ? setup.files.committed(top, below, signal) : [];
+      return below.length > 0 ? setup.files[which](top, below, signal) : [];
     });
     return new Set((await Promise.all(found)).flat());
   }
+  const committed = (paths: readonly string[], signal: AbortSignal) => asked("committed", paths, signal);
 
   async function keep({ chosen, left }: Chosen, signal: AbortSignal): Promise<void> {
     const made: KeptCopy[] = [];
@@ -107,6 +110,7 @@ export function unsavedLook(setup: LookSetup): UnsavedLook {
       if (changed.size > 0) await keep(await choose([...changed], setup, slice), signal);
     },
     committed,
+    disguised: (signal) => asked("disguised", [...copies.now().keys()], signal),
   };
 }
 

@@ -21,6 +21,11 @@ export function leftWords(left: readonly NotKept[], shown: (path: string) => str
   return `Neither git nor /rewind can bring back what commands change of: ${someOf(names)}`;
 }
 
+export function disguisedWords(paths: readonly string[], shown: (path: string) => string): string {
+  const [it, is] = paths.length === 1 ? ["it", "it is"] : ["them", "they are"];
+  return `git takes ${someOf(paths.map((path) => visible(shown(path))))} for unchanged now, though ${is} not: git status shows nothing of ${it}, and a switch would write over ${it}. touch makes git look again`;
+}
+
 export const failedWords = (why: string) => `What git does not have is not kept before commands: ${why}`;
 
 export const tooLarge = (bytes: number) => byteSize(bytes);

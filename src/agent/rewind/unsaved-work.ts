@@ -5,8 +5,8 @@ import { diskErrorWords, errorCode, errorText } from "../../wording/error-text.t
 import type { KeptCommits } from "./kept-commits.ts";
 import { type KeptCopies, openKeptCopies } from "./kept-copies.ts";
 import { type ChangesSetup, type Counted, unsavedChanges } from "./unsaved-changes.ts";
-import { type LookSetup, unsavedLook } from "./unsaved-look.ts";
-import { changedWords, failedWords, progressWords, type WorkChange } from "./unsaved-words.ts";
+import { type LookSetup, type UnsavedLook, unsavedLook } from "./unsaved-look.ts";
+import { changedWords, disguisedWords, failedWords, progressWords, type WorkChange } from "./unsaved-words.ts";
 
 export type UnsavedWork = {
   /** A command may come: looks and copies meanwhile, if that is due. */
@@ -78,9 +78,7 @@ export function unsavedWork(setup: UnsavedSetup): UnsavedWork {
     const text = await recorded(counted, { ...setup, copies, committed, ranAt: commands.ranAt });
     if (text !== undefined) news.sayAgain(text);
   };
-  const sayLost = async (isGitAlone: boolean) => {
-    for (const text of await setup.keptCommits.lost(isGitAlone && commands.count() === 1)) news.sayAgain(text);
-  };
+  const sayLost = (isGitAlone: boolean) => sayWhatGitLost(isGitAlone && commands.count() === 1, { ...setup, look, news });
   const looks = repeatedLooks(setup, async (signal) => {
     if (commands.areThere()) await record(commands.counted());
     await look.whole(signal);
@@ -248,6 +246,15 @@ function untoldNews() {
     sayAgain: (text: string) => void untold.push(text),
     take: () => untold.splice(0),
   };
+}
+
+type Saying = Pick<UnsavedSetup, "keptCommits" | "shown" | "timeLimit"> & { look: UnsavedLook; news: ReturnType<typeof untoldNews> };
+
+/** After a command: commits that it took the name from, and files that it has had git take for unchanged. */
+async function sayWhatGitLost(isFetch: boolean, { keptCommits, shown, timeLimit, look, news }: Saying): Promise<void> {
+  for (const text of await keptCommits.lost(isFetch)) news.sayAgain(text);
+  const disguised = await look.disguised(timeLimit(longestLookMs));
+  if (disguised.size > 0) news.say(disguisedWords([...disguised], shown));
 }
 
 type Beside = Pick<UnsavedSetup, "keptCommits" | "now"> & {

@@ -1,10 +1,11 @@
 // What git does not have, kept before commands and brought back by a rewind: real git, real commands, with the sandbox and without.
 import { execFileSync } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -491,6 +492,37 @@ describe("commits that only this repository has", () => {
       ["refs/heads/feature", "mine\n"],
       ["refs/heads/main", "first\n"],
     ]);
+  });
+});
+
+/** Writes into the index that it was refreshed when the file was as it is now. */
+function disguise({ top }: Place, name: string): void {
+  const index = join(top, ".git/index");
+  const bytes = readFileSync(index).subarray(0, -20);
+  const at = bytes.indexOf(`${name}\0`) - 62;
+  const { ctimeNs, mtimeNs, dev, ino, uid, gid, size } = lstatSync(join(top, name), { bigint: true });
+  const second = 1_000_000_000n;
+  const fields = [ctimeNs / second, ctimeNs % second, mtimeNs / second, mtimeNs % second, dev, ino, undefined, uid, gid, size];
+  for (const [place, value] of fields.entries()) if (value !== undefined) bytes.writeUInt32BE(Number(value & 0xffff_ffffn), at + 4 * place);
+  writeFileSync(index, Buffer.concat([bytes, createHash("sha1").update(bytes).digest()]));
+  utimesSync(index, Date.now() / 1000 + 5, Date.now() / 1000 + 5);
+}
+
+describe("files that git does not have as they are", () => {
+  it("are named once a command has had git take them for unchanged, and not where it has staged or committed them", async () => {
+    const place = persons();
+    place.put("same.txt", "MODIFIED!\n");
+    place.put("sub/b.ts", "filtered\r\n");
+    place.git("config", "core.autocrlf", "input");
+    const { run } = await keeper(place, join(scratchFolder(), "versions"));
+    expect(await run(() => void place.git("add", "a.ts", "sub/b.ts"))).toEqual([]);
+    expect(await run(() => disguise(place, "same.txt"))).toEqual([
+      "git takes same.txt for unchanged now, though it is not: git status shows nothing of it, and a switch would write over it. touch makes git look again",
+    ]);
+    expect(String(place.git("status", "--short", "same.txt"))).toBe("");
+    utimesSync(join(place.top, "same.txt"), 1_000_000, 1_000_000); // git may count whole seconds
+    expect(String(place.git("status", "--short", "same.txt"))).toBe(" M same.txt\n");
+    expect(await run(() => void place.git("commit", "-qm", "staged"))).toEqual([]);
   });
 });
 
