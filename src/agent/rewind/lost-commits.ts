@@ -35,7 +35,9 @@ function nameText({ ref, id, isGone, isWhole }: LostName): string {
   if (/autostash$/i.test(ref))
     return `What git had put aside for ${shown.split("/")[0]} is gone. If it is not in your files again: git stash store ${id}`;
   const what =
-    kind === "tags" ? `The tag ${shown} is gone` : `${shown} ${isGone ? "is gone" : "has moved"}, and no branch has its commits any more`;
+    kind === "tags"
+      ? `The tag ${shown} is gone`
+      : `${shown} ${isGone ? "is gone" : "has moved"}, and no local branch has its commits any more`;
   if (!isWhole)
     return `${shown} ${isGone ? "is gone" : "has moved"}. It was at ${id}, and git has lost a part of what that needs, which was too much to keep`;
   const again = kind === "" ? `${ref.replaceAll(/\W+/g, "-")}-before` : isGone ? name : `${name}-before`;

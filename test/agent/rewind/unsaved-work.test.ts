@@ -200,7 +200,7 @@ describe.each([
     expect(notices.filter((text) => !text.includes("/rewind")).toSorted()).toEqual([
       `2 stashes gone · git stash store ${stashes[0]}; git stash store ${stashes[1]} brings them back`,
       `The tag v1 is gone · git tag v1 ${v1} brings it back`,
-      `feature is gone, and no branch has its commits any more · git branch feature ${feature} brings it back`,
+      `feature is gone, and no local branch has its commits any more · git branch feature ${feature} brings it back`,
     ]);
     here.git("branch", "feature", feature);
     here.git("tag", "v1", v1);
@@ -237,7 +237,7 @@ describe.each([
     const loose = here.id("HEAD");
     here.put("scripts/leave.sh", `git checkout -q main; ${prune}`);
     expect(ofNames((await here.bash("sh ./scripts/leave.sh")).notices)).toEqual([
-      `HEAD is gone, and no branch has its commits any more · git branch HEAD-before ${loose} keeps them`,
+      `HEAD is gone, and no local branch has its commits any more · git branch HEAD-before ${loose} keeps them`,
     ]);
     expect(String(here.git("log", "-1", "--format=%s", loose))).toBe("loose\n");
   });
@@ -251,7 +251,7 @@ describe.each([
     expect((await here.bash("sh ./scripts/back.sh")).notices ?? []).toEqual([]);
     here.git("reset", "-q", "--soft", tip);
     expect(ofNames((await here.bash("sh ./scripts/prune.sh")).notices)).toEqual([
-      `feature has moved, and no branch has its commits any more · git branch feature-before ${tip} keeps them`,
+      `feature has moved, and no local branch has its commits any more · git branch feature-before ${tip} keeps them`,
     ]);
     expect(String(here.git("show", `${tip}:one.txt`))).toBe("one\n");
   });
@@ -279,7 +279,7 @@ describe("commits that only this repository has", () => {
     place.git("branch", "-D", "feature");
     const next = await keeper(place, folder);
     expect(own(await next.work.settleInterrupted())).toEqual([
-      `feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`,
+      `feature is gone, and no local branch has its commits any more · git branch feature ${id} brings it back`,
     ]);
     expect(await (await keeper(place, folder)).work.settleInterrupted()).toEqual([]);
   });
@@ -305,7 +305,7 @@ describe("commits that only this repository has", () => {
     place.git("branch", "-D", "feature");
     const second = await work.before(command);
     const texts = [...((await second?.ended()) ?? []), ...((await first?.ended()) ?? [])];
-    expect(own(texts)).toEqual([`feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`]);
+    expect(own(texts)).toEqual([`feature is gone, and no local branch has its commits any more · git branch feature ${id} brings it back`]);
   });
 
   it("are said where a branch is moved and git's logs are removed, and not where a log leads back", async () => {
@@ -313,13 +313,13 @@ describe("commits that only this repository has", () => {
     expect(own(await tell(place, folder, "git update-ref refs/heads/feature main"))).toEqual([]);
     place.git("update-ref", "refs/heads/feature", id);
     expect(own(await tell(place, folder, "git update-ref refs/heads/feature main; rm -rf .git/logs"))).toEqual([
-      `feature has moved, and no branch has its commits any more · git branch feature-before ${id} keeps them`,
+      `feature has moved, and no local branch has its commits any more · git branch feature-before ${id} keeps them`,
     ]);
   });
 
   it("are said once the log that led to them is gone, and where another name stands for them that git reads otherwise", async () => {
     const { place, folder, id } = withFeature();
-    const moved = `feature has moved, and no branch has its commits any more · git branch feature-before ${id} keeps them`;
+    const moved = `feature has moved, and no local branch has its commits any more · git branch feature-before ${id} keeps them`;
     expect(own(await tell(place, folder, "git update-ref --create-reflog refs/heads/feature main"))).toEqual([]);
     expect(own(await tell(place, folder, "git -c user.name=x -c user.email=x@x commit -qm other --allow-empty"))).toEqual([]);
     expect(own(await tell(place, folder, "rm -rf .git/logs"))).toEqual([moved]);
@@ -369,9 +369,9 @@ describe("commits that only this repository has", () => {
     place.git("update-ref", `refs/tags/${id.slice(0, 12)}`, "main");
     const refs = ["-m", "x;touch$IFS", "a'b", "feature"].map((name) => `'refs/heads/${name.replaceAll("'", "'\\''")}'`);
     expect(own(await tell(place, folder, refs.map((ref) => `git update-ref -d ${ref}`).join("; ")))).toEqual([
-      ...["-m", "a'b"].map((name) => `${name} is gone, and no branch has its commits any more. It was at ${id}`),
-      `feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`,
-      `x;touch$IFS is gone, and no branch has its commits any more. It was at ${id}`,
+      ...["-m", "a'b"].map((name) => `${name} is gone, and no local branch has its commits any more. It was at ${id}`),
+      `feature is gone, and no local branch has its commits any more · git branch feature ${id} brings it back`,
+      `x;touch$IFS is gone, and no local branch has its commits any more. It was at ${id}`,
     ]);
   });
 
@@ -385,7 +385,7 @@ describe("commits that only this repository has", () => {
   it("are not given to references of another machine that a command makes, in a later session either", async () => {
     const { place, folder, id } = withFeature();
     const [first, second] = [join(folder, "first"), join(folder, "second")];
-    const gone = `feature is gone, and no branch has its commits any more · git branch feature ${id} brings it back`;
+    const gone = `feature is gone, and no local branch has its commits any more · git branch feature ${id} brings it back`;
     expect(own(await tell(place, first, "git update-ref refs/remotes/origin/zz feature; git branch -D feature"))).toEqual([gone]);
     const objects = "git reflog expire --expire=now --all; find .git/objects -type f -delete";
     expect(own(await tell(place, second, objects))).toEqual([]);
@@ -396,7 +396,7 @@ describe("commits that only this repository has", () => {
       "git update-ref -d refs/remotes/origin/zz; git reflog expire --expire=now --all; git gc -q --prune=now",
     );
     expect(own(texts)).toEqual([
-      `origin/zz is gone, and no branch has its commits any more · git branch refs-remotes-origin-zz-before ${id} keeps them`,
+      `origin/zz is gone, and no local branch has its commits any more · git branch refs-remotes-origin-zz-before ${id} keeps them`,
     ]);
     expect(String(place.git("log", "-1", "--format=%s", id))).toBe("mine\n");
   });
