@@ -2,10 +2,10 @@
 import { closedToCopies } from "../../permissions/paths/hidden.ts";
 import { homeFolder } from "../../permissions/paths/places.ts";
 import type { Policy } from "../../permissions/policy.ts";
-import { isGitAlone } from "../../shell/uses/git-alone.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { FileVersions } from "./file-versions.ts";
+import { isGitAlone } from "./git-alone.ts";
 import { logOf } from "./kept-copies.ts";
 import { madeRemotes } from "./made-remotes.ts";
 import { foreignPrograms, onlyLooks } from "./only-looks.ts";

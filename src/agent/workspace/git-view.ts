@@ -8,7 +8,6 @@ import { hidesByName, notable } from "../../permissions/sandbox/sandbox-view.ts"
 import { passedProblem } from "../../secrets/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../secrets/environment.ts";
 import type { Scanner } from "../../secrets/secrets.ts";
-import { isGitAlone } from "../../shell/uses/git-alone.ts";
 import type { Analysis } from "../../shell/words/analysis.ts";
 import type { Shell, ShellRequest } from "../../tools/shell.ts";
 import { shellWord } from "../../wording/shell-word.ts";
@@ -17,6 +16,7 @@ import type { PolicyStore } from "../policy-store.ts";
 import type { ReadCommand } from "../ports/command-reader.ts";
 import type { Brought, HeadMark, References, RepositoryHistory, Staged, Step } from "../ports/repository-port.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
+import { isGitAlone } from "../rewind/git-alone.ts";
 import { foreignPrograms } from "../rewind/only-looks.ts";
 
 export type GitView = {

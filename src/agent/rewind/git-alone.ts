@@ -1,7 +1,7 @@
 // Whether a text consists of git's own work alone, so that a person sees in it what git notes and moves: the steps of a branch (rebase, merge, …) and
-// what git hears from other machines. Told by the words that it may have, as looks.ts tells what only looks.
-import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
-import { harmlessDevice } from "../words/paths.ts";
+// what git hears from other machines. Told by the words that it may have, as shell/tables/looks.ts tells what only looks.
+import type { Analysis, SimpleCommand, Word } from "../../shell/words/analysis.ts";
+import { harmlessDevice } from "../../shell/words/paths.ts";
 
 /** The options of each, without a value but for the message behind `-m`; no operand of `remote` words is a refspec or the repository itself. */
 const subcommands: Record<string, { options: string; first?: RegExp; remote?: true }> = {

@@ -1,6 +1,6 @@
 // Texts that consist of git's own work alone: what it notes and moves is what a person reads there.
 import { expect, it } from "vitest";
-import { isGitAlone } from "../../../src/shell/uses/git-alone.ts";
+import { isGitAlone } from "../../../src/agent/rewind/git-alone.ts";
 import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 
 const isAlone = (command: string) => isGitAlone(analyseCommand(command), (program) => program === "planted");
