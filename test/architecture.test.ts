@@ -193,13 +193,7 @@ describe("git", () => {
   });
 
   it("has what is in a repository read by one door, which neither waits nor follows a link: others read files of ours or the person's", () => {
-    const own = [
-      "persons-git-file",
-      "repository/kept-commits",
-      "repository/new-commits",
-      "scratch-repository",
-      "staging",
-    ];
+    const own = ["persons-git-file", "repository/kept-commits", "repository/new-commits", "scratch-repository", "staging"];
     const opened = ["repository/ignored-contents", "stand-in"];
     const reading = files.filter((file) => file.startsWith("edge/git/") && /\breadFile(?:Sync)?\b/.test(textOf(file)));
     expect(reading.sort()).toEqual([...own, ...opened].map((name) => `edge/git/${name}.ts`).sort());

@@ -82,9 +82,12 @@ const isReadOnly = /Read-only file system|EROFS/i;
 const noNetwork =
   /Could not resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|Failed to resolve|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|failed)|request to \S+ failed, reason:|(?:connect|Error:|code) (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|ENOTFOUND)\b|Network is unreachable|Failed to connect to \S+ port|connect to \S+ port \d+: |\[Errno (?:101|111|-2|-3)\]|dial tcp[^\n]*(?:refused|unreachable|no such host|server misbehaving)|connect: Connection refused|Unable to connect to/i;
 
+/** Node says so of folders of the home, where a folder around them would have to be made. */
+const isMissing = /ENOENT: no such file or directory, mkdir/;
+
 const signs: [RegExp, string][] = [
   [
-    isReadOnly,
+    new RegExp(`${isReadOnly.source}|${isMissing.source}`, "i"),
     "in the sandbox only the working directory and /tmp can be written, without protected files. The person can open another folder, such as a package manager's: /add-dir in a session, or --add-dir",
   ],
   [

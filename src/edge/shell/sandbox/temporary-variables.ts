@@ -15,14 +15,18 @@ const caches = {
   UV_CACHE_DIR: "uv",
   BUN_INSTALL_CACHE_DIR: "bun",
   CCACHE_DIR: "ccache",
+  GRADLE_USER_HOME: "gradle", // it locks files in it also where it only reads
+  CHROME_CONFIG_HOME: "chrome",
 };
 
 /** Those with what an offline build needs: only where the home has none of these, which can be read. */
 const stores = {
   GOMODCACHE: { folder: "go-mod", home: ["go/pkg/mod"] },
   CARGO_HOME: { folder: "cargo", home: [".cargo/registry", ".cargo/config.toml"] },
-  GRADLE_USER_HOME: { folder: "gradle", home: [".gradle"] },
   npm_package_config_node_gyp_devdir: { folder: "node-gyp", home: [".cache/node-gyp"] },
+  COREPACK_HOME: { folder: "corepack", home: [".cache/node/corepack"] },
+  PRE_COMMIT_HOME: { folder: "pre-commit", home: [".cache/pre-commit"] },
+  WORKON_HOME: { folder: "virtualenvs", home: [".local/share/virtualenvs"] },
   DENO_DIR: { folder: "deno", home: [".cache/deno"] },
 };
 
@@ -41,5 +45,7 @@ export function temporaryVariables(temporary: string, { env, writable }: Place):
   );
   const folders = [...own, ...missing.map(([name, { folder }]) => [name, folder] as const)];
   const placed = folders.flatMap(([name, folder]) => spelled(name).map((each) => [each, join(temporary, ".cache", folder)] as const));
-  return { TMPDIR: temporary, ...quiet, ...Object.fromEntries(placed) };
+  const known = join(home, ".gradle/caches");
+  const gradle: Record<string, string> = existsSync(known) ? { GRADLE_RO_DEP_CACHE: known } : {};
+  return { TMPDIR: temporary, ...quiet, ...gradle, ...Object.fromEntries(placed) };
 }
