@@ -19,7 +19,7 @@ export type SandboxInputs = {
   writable: string[];
   exceptions: { path: string; kind: "file" | "folder"; visibility: Visibility; decoy?: string; others?: true }[];
   /** Which of `secretPlaces` exist. */
-  secrets: { path: string; kind: "file" | "folder" }[];
+  secrets: { path: string; kind: "file" | "folder"; decoy?: string }[];
   /** Sockets and files that stay visible although they are in a hidden or private place. */
   shared: string[];
   scratch: { path: string; from?: string }[];
@@ -36,12 +36,17 @@ export function sandboxView(
   network: boolean,
   found: SandboxInputs,
 ): SandboxView {
-  const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
+  const hidden: SandboxInputs["secrets"] = [
+    ...found.secrets,
+    ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }]),
+  ];
   const mounts: Mount[] = [
     ...found.scratch.map(
       ({ path, from }): Mount => ({ kind: "scratch", path, ...(from !== undefined && { from: temporaryIn(mode, from) }) }),
     ),
-    ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
+    ...hidden
+      .filter(({ path }) => isShown(path, found))
+      .map(({ path, kind, decoy }): Mount => ({ kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) })),
     ...[...found.writable, ...anchors(hidden, found).filter((path) => !isSecret(path, found))].map(
       (path): Mount => ({ kind: mode === "plan" ? "fixed" : "writable", path }),
     ),

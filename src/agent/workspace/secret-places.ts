@@ -15,7 +15,7 @@ const homeSecrets = [
   ".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials",
   ".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl",
   ".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env",
-  ".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth",
+  ".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface/token .cache/huggingface/stored_tokens .huggingface .mylogin.cnf .subversion/auth",
   ".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware",
   ".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history",
   // sockets of agents and services that may have their own network namespace, so that the kernel does not list them here

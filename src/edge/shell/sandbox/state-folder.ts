@@ -1,5 +1,5 @@
 // What the sandbox of an agent keeps on the disk, with a record of the process that it belongs to: what a killed one left goes at the next start.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import { removeEmptyFolder } from "../../disk/disk.ts";
@@ -13,6 +13,7 @@ export const putAsideName = "put-aside";
 /** The record of a command, while it runs. */
 export const commandFile = "running.json";
 const ownerName = "owner.json";
+const emptyName = "empty";
 
 /** Of all sandboxes: what commands may take away, which links/taken-file.ts writes. The name of an agent's folder has a hyphen. */
 export const linksFolder = (sandboxes: string) => join(sandboxes, "links");
@@ -36,11 +37,18 @@ export function ownTemporary(stateFolder: string): string {
   return realpathSync(path);
 }
 
+/** A file without content, which is there as long as the folder for temporary files is. */
+export function emptyFile(stateFolder: string): string {
+  const path = join(stateFolder, emptyName);
+  if (!existsSync(path)) writeFileSync(path, "", { mode: 0o444 });
+  return path;
+}
+
 /** At the agent's end. What was put aside stays; what the disk refuses to remove, a later start removes. */
 export function removeState(stateFolder: string, temporary: string): void {
   ifPossible(() => {
     for (const folder of [temporary, inPlan(temporary)]) removeFolder(folder);
-    rmSync(join(stateFolder, ownerName), { force: true });
+    for (const name of [emptyName, ownerName]) rmSync(join(stateFolder, name), { force: true });
     removeEmptyFolder(stateFolder);
   });
 }
