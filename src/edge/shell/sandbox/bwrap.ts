@@ -13,16 +13,23 @@ export type Bwrap = { kind: "works"; base: string[] } | Exclude<SandboxFinding, 
 
 const trials = new Map<string, Promise<Bwrap>>();
 
-/** A successful trial of a program is remembered, because commands and our own git ask at the same moment. */
+/**
+ * A successful trial of a program is remembered, because commands and our own git ask at the same moment. One that failed is for a second: the hook of
+ * a commit in the sandbox, where there can be no other, starts git several times.
+ */
 export async function tryBwrap(): Promise<Bwrap> {
   const bwrap = helperProgram("bwrap");
   if (bwrap.kind === "missing") return bwrap;
-  const trial = trials.get(bwrap.path) ?? tried(bwrap.path);
+  const known = trials.get(bwrap.path);
+  if (known) return known;
+  const trial = tried(bwrap.path);
   trials.set(bwrap.path, trial);
   const found = await trial;
-  if (found.kind !== "works") trials.delete(bwrap.path);
+  if (found.kind !== "works") setTimeout(() => trials.delete(bwrap.path), failureLastsMs).unref();
   return found;
 }
+
+const failureLastsMs = 1_000;
 
 /**
  * What has worked, now: alone, and in the network that commands join. Whoever asks after a failure tries for himself, so that our own git does
