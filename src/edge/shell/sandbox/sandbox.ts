@@ -26,7 +26,7 @@ import { type KeptLinks, movingAside, type Watched } from "./moving-aside.ts";
 import { existing } from "./new-entries.ts";
 import { outsideFiles } from "./outside-files.ts";
 import { systemCallFilter } from "./seccomp.ts";
-import { emptyFile, ownTemporary, putAsideName, removeState } from "./state-folder.ts";
+import { blankFor, ownTemporary, putAsideName, removeState } from "./state-folder.ts";
 import { surroundings, tmpdirIn } from "./surroundings.ts";
 import { temporaryVariables } from "./temporary-variables.ts";
 import type { SandboxTrial } from "./trial.ts";
@@ -104,7 +104,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { trial, n
       options,
       writable,
       temporary,
-      empty: emptyFile(options.stateFolder),
+      blank: (path) => blankFor(path, options.stateFolder),
       links: before.entries.filter(isCovering).map(({ path }) => path),
       hidden: [...stillThere(), ...hiddenOutside()],
       opened: [...(pass.network ? ["/etc/resolv.conf"] : []), ...told.files],

@@ -1,6 +1,6 @@
 // What the sandbox of an agent keeps on the disk, with a record of the process that it belongs to: what a killed one left goes at the next start.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import { removeEmptyFolder } from "../../disk/disk.ts";
 import { writeNamed } from "../../disk/durable.ts";
@@ -13,7 +13,7 @@ export const putAsideName = "put-aside";
 /** The record of a command, while it runs. */
 export const commandFile = "running.json";
 const ownerName = "owner.json";
-const emptyName = "empty";
+const blanks = { "": "", ".json": "{}\n", ".xml": "<settings/>\n" };
 
 /** Of all sandboxes: what commands may take away, which links/taken-file.ts writes. The name of an agent's folder has a hyphen. */
 export const linksFolder = (sandboxes: string) => join(sandboxes, "links");
@@ -37,10 +37,14 @@ export function ownTemporary(stateFolder: string): string {
   return realpathSync(path);
 }
 
-/** A file without content, which is there as long as the folder for temporary files is. */
-export function emptyFile(stateFolder: string): string {
-  const path = join(stateFolder, emptyName);
-  if (!existsSync(path)) writeFileSync(path, "", { mode: 0o444 });
+/**
+ * A file that says nothing, to stand for one of that name: some programs give up where their settings cannot be read, Yarn and Maven among them. It is
+ * there as long as the folder for temporary files is.
+ */
+export function blankFor(name: string, stateFolder: string): string {
+  const blank = extname(name) in blanks ? (extname(name) as keyof typeof blanks) : "";
+  const path = join(stateFolder, `blank${blank}`);
+  if (!existsSync(path)) writeFileSync(path, blanks[blank], { mode: 0o444 });
   return path;
 }
 
@@ -48,7 +52,7 @@ export function emptyFile(stateFolder: string): string {
 export function removeState(stateFolder: string, temporary: string): void {
   ifPossible(() => {
     for (const folder of [temporary, inPlan(temporary)]) removeFolder(folder);
-    for (const name of [emptyName, ownerName]) rmSync(join(stateFolder, name), { force: true });
+    for (const name of [...Object.keys(blanks).map((name) => `blank${name}`), ownerName]) rmSync(join(stateFolder, name), { force: true });
     removeEmptyFolder(stateFolder);
   });
 }

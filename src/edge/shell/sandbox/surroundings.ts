@@ -13,8 +13,8 @@ type Place = {
   opened: string[];
   hidden: SandboxInputs["secrets"];
   links: string[];
-  /** Stands for a file of the home that is hidden: some programs (Yarn) give up where their settings cannot be read. */
-  empty: string;
+  /** What stands for a file of the home that is hidden. */
+  blank: (path: string) => string;
 };
 
 /**
@@ -23,13 +23,15 @@ type Place = {
  */
 export function surroundings(
   all: SandboxInputs["exceptions"],
-  { options, writable, temporary, opened, hidden: further, links, empty }: Place,
+  { options, writable, temporary, opened, hidden: further, links, blank }: Place,
 ): SandboxInputs {
   const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
   const exceptions = all.filter(({ path }) => isInside(path));
   const linked = all.filter(({ path }) => !isInside(path));
   const shared = [...options.shared, ...opened].flatMap((path) => existing(path).map((entry) => entry.path));
-  const places = options.secretPlaces.flatMap(existing).map((place) => (place.kind === "file" ? { ...place, decoy: empty } : place));
+  const places = options.secretPlaces
+    .flatMap(existing)
+    .map((place) => (place.kind === "file" ? { ...place, decoy: blank(place.path) } : place));
   const now = [...places, ...linked.map(({ path, kind }) => ({ path, kind }))];
   const secrets = [...new Map([...further, ...now].map((place) => [place.path, place])).values()];
   const sockets = unixSockets({ named: options.sockets.named, opened: shared });
