@@ -115,6 +115,10 @@ it.each<[Rules, string[]]>([
     ["make --eval='all:;@rm -rf src'", "make --eval='all:;-rm -rf src'", "make -f - <<'EOF'\nall:\n\t@rm -rf src\nEOF", "make 'X=\\rm a'"],
   ],
   [
+    { ...any("sed"), deny: ["Bash(rm *)"] },
+    Array.from("#:%~^_.-1?a", (sign) => `sed 's${sign}x*${sign}rm y${sign}e' src/b.ts`),
+  ],
+  [
     { ...any("git"), deny: ["Bash(git push * --force*)"] },
     [
       "git push --force-with-lease",
@@ -172,6 +176,7 @@ it.each<[Rules, string[]]>([
     ["curl -F 'f=@a.txt;type=text/plain' x", "sed 's/error/warn/' a", "sed -e 's/a b/r w/' a", "make -j4 all"],
   ],
   [{ ...any("docker"), deny: ["Bash(docker compose down*)"] }, ["docker compose -f a.yml up", "docker ps"]],
+  [{ ...any("sed", "docker"), deny: ["Bash(rm *)"] }, ["sed -E 's#form(s?)#norm#w a.txt' src/form.ts", "docker run --rm x"]],
   [
     { ...any("kubectl"), deny: ["Bash(kubectl * --namespace=prod*)"] },
     ["kubectl get pods --namespace=dev", "kubectl get pods --namespace dev"],

@@ -28,11 +28,18 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const [program] = pattern.words;
   if (program === undefined) return false;
   const name = foldedName(program);
-  const sub = subcommandAt(foldedName(words[0]?.value ?? ""), words);
+  const own = foldedName(words[0]?.value ?? "");
+  const sub = subcommandAt(own, words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
-  const said = texts.flatMap((text) => text.split(/[\s;&|()'"`,!=<>{}[\]@+\\]+/).map(foldedName));
+  const said = texts.flatMap((text) => cutUp(text, own).map(foldedName));
   return said.some((word) => word === name || (word.endsWith(name) && /^(?:-[a-z]*|[^A-Za-z]*e)$/.test(word.slice(0, -name.length))));
+}
+
+/** What is between signs that are in no name; of sed's scripts also between any that `s` may have for its own: `s-.*-rm a-e`. */
+function cutUp(text: string, program: string): string[] {
+  const signs = /^g?sed$/.test(program) ? new Set(Array.from(text.matchAll(/s(.)/gs), ([, sign]) => sign!)) : [];
+  return [text, ...[...signs].flatMap((sign) => text.split(sign))].flatMap((part) => part.split(/[^\w./-]+/));
 }
 
 /** The text as a whole, or word by word. */
