@@ -152,7 +152,14 @@ it.each<[Rules, string[]]>([
   [{ ...closed, showsHidden: true }, ["git status -v", "git status -sv", "git diff --cached", "git grep x", "git cat-file -p cf7284a"]],
   [
     { ...any("git"), ...closed },
-    ["git cat-file --batch --batch-all-objects", "git fast-export --all", "git format-patch -1 --stdout", "git bundle create - --all"],
+    [
+      "git cat-file --batch --batch-all-objects",
+      "git fast-export --all",
+      "git format-patch -1 --stdout",
+      "git bundle create - --all",
+      "git difftool -y -x cat HEAD~1",
+      "git difftool -y --extcmd=diff HEAD~1 HEAD",
+    ],
   ],
   [
     { ...any("aws", "ffmpeg"), ...closed },

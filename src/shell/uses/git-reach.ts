@@ -119,7 +119,8 @@ function comparedBy({ words, files }: SimpleCommand, isTree: boolean): FileUse[]
 function printsHidden({ words, looks }: SimpleCommand, isOpen: boolean): boolean {
   const { verb = "" } = invocationOf("git", words);
   if (isOpen && /^(?:grep|cat-file)$/.test(verb)) return true; // of an object without its name
-  if (looks !== true && /^(?:cat-file|fast-export|format-patch|send-email|unpack-file|bundle|pack-objects)$/.test(verb)) return true;
+  if (looks !== true && /^(?:cat-file|difftool|fast-export|format-patch|send-email|unpack-file|bundle|pack-objects)$/.test(verb))
+    return true;
   if (isOpen && verb === "status") return words.some(({ start }) => /^(?:-\w*v|--v)/.test(start));
   if (isOpen || (looks !== true && /^(?:log|show|whatchanged|range-diff|diff(?:-\w+)?)$/.test(verb))) return printing.test(verb);
   return printing.test(verb) && words.some(({ value, start }) => /^--(?:text|bi[nary]*)$|^-[^-BCGLMOSUXlmn]*[aL]/.test(value ?? start));
