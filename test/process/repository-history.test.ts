@@ -168,6 +168,24 @@ describe("in a repository with hidden files in its history", () => {
     for (const command of braces) expect([command, (await decision(command)).decision]).toEqual([command, "deny"]);
   });
 
+  it("files with the same content are each found, in commits and merges", async () => {
+    const { decision, git, put, run } = await workplace();
+    git("restore", ".");
+    for (const path of ["x/.env", "y/.env", "z/a.secret"]) put(path, `${canary} twice\n`);
+    git("add", "-f", ".");
+    git("commit", "-qm", "twice");
+    git("mv", "z/a.secret", "z/b.secret");
+    git("commit", "-qm", "moved");
+    git("merge", "-q", "--no-commit", "side");
+    put("z/merged.secret", `${canary} twice\n`);
+    git("add", "-f", ".");
+    git("commit", "-qm", "merged");
+    git("rm", "-qr", "x", "y", "z");
+    git("commit", "-qm", "gone");
+    for (const command of ["git log -p -m", "git log -p --cc", "git show HEAD~1", "git diff HEAD~1 HEAD"])
+      expect([command, (await decision(command)).decision, (await run(command)).includes(canary)]).toEqual([command, "allow", false]);
+  });
+
   it("new files are found", async () => {
     const { decision, git, put, run } = await workplace();
     put("late.secret", `${canary} late\n`);

@@ -141,19 +141,16 @@ async function update(repository: Repository, isHidden: IsHidden): Promise<void>
   const listed = await git(top, ["rev-list", "--no-walk=unsorted", "--all", "--reflog"]);
   const now = listed.stdout.toString("latin1").split("\n").filter(Boolean);
   if (!isNewIndex && now.every((tip) => tips.has(tip))) return;
-  const args = [
-    "rev-list",
-    "--objects",
-    "--in-commit-order",
-    "--missing=allow-promisor",
-    "--all",
-    "--reflog",
-    "--indexed-objects",
-    "--stdin",
-  ];
-  const { stdout } = await git(top, args, { input: [...tips].map((tip) => `^${tip}\n`).join(""), limitMs });
+  const input = [...tips].map((tip) => `^${tip}\n`).join("");
+  const from = ["--all", "--reflog", "--stdin"];
+  // git lists each object with one path, though files of others may have the same content; those are in what commits change.
+  const [changed, objects] = await Promise.all([
+    git(top, ["log", "--format=", "--name-only", "-z", "--no-renames", "-c", "--root", ...from], { input, limitMs }),
+    git(top, ["rev-list", "--objects", "--in-commit-order", "--missing=allow-promisor", "--indexed-objects", ...from], { input, limitMs }),
+  ]);
   for (const tip of now) tips.add(tip);
-  for (const line of stdout.toString("latin1").split("\n")) {
+  for (const path of changed.stdout.toString("latin1").split("\0")) if (path !== "") isIndexed(path);
+  for (const line of objects.stdout.toString("latin1").split("\n")) {
     const space = line.indexOf(" ");
     const path = space === -1 ? "" : line.slice(space + 1);
     if (path !== "") isIndexed(path); // otherwise a commit, or its root tree
