@@ -89,16 +89,19 @@ const open = pass("It is not known to be restricted");
 
 function fileJudge(subject: Command, policy: Policy, judgeFile: JudgeFile): Judge {
   const anyFile: Policy = { ...policy, ownFiles: undefined }; // passing a file's name to a program does not change the file
+  const known = new Map<SimpleCommand, ReturnType<typeof effectsOf>>();
   return (use, command) => {
     const at = subject.files.get(use.path);
     if (!at) return builtInAsk(`Where ${use.path.slice(0, 120)} leads cannot be determined`);
     const place = use.pattern ? { ...at, glob: readGlob(at.real) } : at;
-    const isPassed = use.mention && !(use.access === "write" && effectsOf(command).has("loses its files"));
+    const effects = known.get(command) ?? effectsOf(command); // a long command names many files
+    known.set(command, effects);
+    const isPassed = use.mention && !(use.access === "write" && effects.has("loses its files"));
     const judged = judgeFile(use.access, place, isPassed ? anyFile : policy);
     const isOpened = judged.by === "built-in" && use.settings && openedSettings(subject, policy);
     const ruling = isOpened ? open : use.mention ? mentioned(judged, use, { at, policy }) : judged;
     if (ruling.decision === "deny") return ruling;
-    const restricted = restrictedBelow(use, at, { command, policy, judgeFile });
+    const restricted = restrictedBelow(use, at, { command, effects, policy, judgeFile });
     return restricted && (ruling.decision === "allow" || restricted.by === "built-in") ? restricted : ruling;
   };
 }
@@ -124,10 +127,10 @@ function isThere({ real }: At, { isThere: there }: Policy): boolean {
 const mayBeFolder = ({ real, glob }: At, { isThere: there }: Policy) =>
   !there || glob !== undefined || !there(real) || there(join(real, "/"));
 
-type Below = { command: SimpleCommand; policy: Policy; judgeFile: JudgeFile };
+type Below = { command: SimpleCommand; effects: ReturnType<typeof effectsOf>; policy: Policy; judgeFile: JudgeFile };
 
 /** Whether files that rules or their contents restrict are among those that a search, a glob or a folder takes in. */
-function restrictedBelow(use: FileUse & { path: string }, at: At, { command, policy, judgeFile }: Below): Verdict | undefined {
+function restrictedBelow(use: FileUse & { path: string }, at: At, { command, effects, policy, judgeFile }: Below): Verdict | undefined {
   const { access, pattern, mention } = use;
   const recursive = use.recursive && mayBeFolder(at, policy);
   const isMatched = recursive && pattern && mention !== undefined; // git's wildcards stand for slashes too
@@ -135,7 +138,7 @@ function restrictedBelow(use: FileUse & { path: string }, at: At, { command, pol
   const isActive = policy.sandbox.kind === "active";
   const isTaken =
     (isMatched || (!isActive && ((use.purpose && recursive) || (mention !== undefined && command.looks !== true)))) &&
-    isOpenBelow(around, policy, use.purpose || fills(command) || effectsOf(command).has("deletes") ? "gone" : "named");
+    isOpenBelow(around, policy, use.purpose || fills(command) || effects.has("deletes") ? "gone" : "named");
   const isReached =
     (recursive && !use.purpose && isOpenBelow(around, policy, "searched")) || (pattern && isOpenAmong(at.real, access, policy));
   if (isTaken || isReached) return builtInAsk(`${use.path} contains files that rules restrict, and nothing hides them from the command`);

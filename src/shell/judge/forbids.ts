@@ -32,7 +32,7 @@ function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinT
   const sub = subcommandAt(own, words);
   const isSpoken = (at: number) => at === sub || (sub !== undefined && isMessage.test(words[at - 1]?.value ?? ""));
   const texts = [...words.map(({ value }, at) => (at === 0 || isSpoken(at) ? "" : (value ?? ""))), stdinText ?? ""];
-  const said = texts.flatMap((text) => cutUp(text, own).map(foldedName));
+  const said = texts.flatMap((text) => (text.toLowerCase().includes(name) ? cutUp(text, own).map(foldedName) : []));
   return said.some((word) => word === name || (word.endsWith(name) && /^(?:-[a-z]*|[^A-Za-z]*e)$/.test(word.slice(0, -name.length))));
 }
 

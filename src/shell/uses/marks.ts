@@ -89,7 +89,7 @@ function isUse({ options, never, operands, signs, effects }: Use, words: Word[])
   const end = words.findIndex(({ value }) => value === "--");
   const before = end === -1 ? words : words.slice(0, end);
   const given = before.flatMap(({ value }) => (value?.startsWith("-") && value.length > 1 ? [value] : []));
-  const rest = words.filter((word) => word.value !== "--" && !(before.includes(word) && word.value?.startsWith("-")));
+  const rest = words.filter(({ value }, at) => value !== "--" && !(at < before.length && value?.startsWith("-")));
   const has = (list: string[]) => given.some((option) => list.some((each) => mayMean(option, each)));
   const exceptions = never.filter((one) => one.startsWith("-"));
   if (has(exceptions) || never.includes(`=${rest[0]?.value}`)) return false;

@@ -88,6 +88,7 @@ function mentionedBy({ program, words, sub, verb }: Invocation, { folders }: Sta
   return words.flatMap((word, at) => {
     if (at === 0 || at === sub || isSaid(at) || harmlessDevice.test(word.value ?? "")) return [];
     if (openFile.test(word.value ?? "")) return [useOf({ path: word.value }, { access: "write" })];
+    if (scripted.test(program) && (word.value ?? "").length > mostScript) return [useOf({}, { access: "read" })];
     const short = shortOf(word, folders);
     if (short[0] && /^\d/.test(word.value!)) return short;
     const matched = program === "git" ? placesOf(matchedBy(word, verb), folders) : [];
@@ -111,12 +112,14 @@ function shortOf({ value = "" }: Word, folders: Folders): FileUse[] {
 
 /** Programs whose words are scripts, in which a letter stands directly before the name of a file. */
 const scripted = /^(?:g?sed|n?vim?|view|ex|ed|less|more)$/;
+/** Of a longer script it is not known which files it names. */
+const mostScript = 1000;
 
 /** What may stand behind a letter: `secret` in `$rsecret` and in `/x/r secret`, and of a path from `/` on only what is in no expression. */
 const behindLetters = ({ value = "" }: Word): Word[] =>
   value.split(/[;{}\n]/).flatMap((line) => {
     const [, plain] = /^(?:-[ce])?[^A-Za-z]*[eErRwW](.+)$/.exec(line) ?? [];
-    const others = [...line.slice(0, mostLength).matchAll(/[eErRwW](?=[ \t]*([^\s/].*))/g)].map(([, name]) => name!);
+    const others = [...line.matchAll(/[eErRwW](?=[ \t]*([^\s/].*))/g)].map(([, name]) => name!);
     return [...(plain ? [plain] : []), ...others].map(literal);
   });
 

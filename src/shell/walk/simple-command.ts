@@ -20,7 +20,7 @@ export function simpleCommand(walk: Walk, command: SimpleCommand, state: State):
   const unclear = (reason: string) => {
     command.unclear ??= reason;
   };
-  if (state.depth > most.depth || command.words.length > most.words) {
+  if (state.depth > most.depth || command.words.length * (state.depth + 1) > most.words) {
     walk.faults.push("it has more words or deeper nesting than are looked through");
     return;
   }

@@ -39,13 +39,16 @@ export function moved(folder: string | undefined, word: Word | undefined): (stri
   if (!word.choices || word.pattern) return [undefined];
   return word.choices.flatMap((value) => {
     const { path } = /^(?:-|$)/.test(value) || value === madeFolder ? {} : from(folder, value, word.home);
-    if (path === undefined || /^~.*\.\./.test(path)) return undefined;
+    if (path === undefined || /^~.*\.\./.test(path) || path.split("/").length > mostDeep) return undefined;
     const plain = posix.normalize(path).replace(/(.)\/$/, "$1");
     // What is only above a folder that was reached by its names is there.
     const isThere = /^(?:\.\.?(?:\/+|$))+$/.test(value) && !climbs.test(folder ?? "");
     return [plain === "." ? "" : plain, ...(climbs.test(path) && !isThere ? [path] : [])];
   });
 }
+
+/** Deeper folders are not followed: each path on the way would be looked up, name by name. */
+const mostDeep = 64;
 
 /** A `..` behind a name. */
 export const climbs = /(?:^|\/)(?!\.\.?\/)[^/]+\/(?:.*\/)?\.\.(?:\/|$)/s;

@@ -120,3 +120,16 @@ describe("analyseCommand() names the files of a command", () => {
     expect(filesOf(text)).toEqual(expected);
   });
 });
+
+it.each([
+  ["wrappers in wrappers", `${"timeout 5 ".repeat(400)}ls`],
+  ["hosts behind hosts", `${"ssh h ".repeat(490)}ls`],
+  ["deeper and deeper folders", Array.from({ length: 400 }, (_, at) => `cd d${at}`).join(" && ")],
+  ["a long script of sed", `sed -n '${"rw\n".repeat(7000)}' a`],
+])("of %s no more is looked through than can be decided at once", (_, text) => {
+  const { commands } = analyseCommand(text);
+  const words = commands.flatMap((command) => [command.words, ...command.possibleCommands]);
+  const paths = commands.flatMap(({ files }) => files.map(({ path = "" }) => path));
+  expect(words.flat().length).toBeLessThan(600_000);
+  expect(paths.join("\0").length).toBeLessThan(20_000);
+});
