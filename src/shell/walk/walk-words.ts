@@ -3,7 +3,7 @@ import type { ParsedScript, SyntaxNode } from "unbash";
 import { arithmeticRisk, parameterRisk, unknownNumber } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";
-import { expands } from "../words/variables.ts";
+import { expands, type Variables } from "../words/variables.ts";
 
 /** `source` is the text that positions in the tree refer to; `inner` walks through a script inside it. */
 export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
@@ -11,44 +11,39 @@ export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript
 /** Walks through everything that runs while a word, or the words of an expression, are expanded. */
 export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   if (at.type === "Word" && !expands.test(at.text)) return;
-  const { walk } = walking;
-  const number = (word: Parameters<typeof arithmeticRisk>[0]) => {
-    const risk = arithmeticRisk(word, walk.variables);
-    if (risk) walk.faults.push(risk);
-  };
+  if (at.type === "ArithmeticCommandExpansion" || at.type === "CommandExpansion" || at.type === "ProcessSubstitution") {
+    substitution(at, state, walking);
+    return;
+  }
+  const { faults, variables } = walking.walk;
+  for (const fault of risksOf(at, variables)) if (fault !== undefined) faults.push(fault);
+  forEachChild(at, (child) => inWord(child, state, walking));
+}
+
+/** Why what this node evaluates may run something. */
+function risksOf(at: SyntaxNode, variables: Variables): (string | undefined)[] {
+  const number = (word: Parameters<typeof arithmeticRisk>[0]) => arithmeticRisk(word, variables);
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {
-    case "ArithmeticCommandExpansion":
-    case "CommandExpansion":
-    case "ProcessSubstitution":
-      substitution(at, state, walking);
-      return;
-    case "ParameterExpansion": {
-      const risk = parameterRisk(at, walk.variables);
-      if (risk) walk.faults.push(risk);
-      break;
-    }
+    case "ParameterExpansion":
+      return [parameterRisk(at, variables)];
     case "LocaleString":
-      walk.faults.push("a text is translated before it is used");
-      break;
-    case "ArrayValue":
-      for (const { text } of at.elements)
-        if (text.startsWith("[")) number({ value: /^\[(.*)\]\+?=/s.exec(text)?.[1] ?? (text.includes("]") ? "" : "$") });
-      break;
+      return ["a text is translated before it is used"];
+    case "ArrayValue": {
+      const indexed = at.elements.flatMap(({ text }) => (text.startsWith("[") ? text : []));
+      return indexed.map((text) => number({ value: /^\[(.*)\]\+?=/s.exec(text)?.[1] ?? (text.includes("]") ? "" : "$") }));
+    }
     case "ArithmeticExpansion":
-      if (!at.expression && at.text.replaceAll(/[$()[\]\s]/g, "") !== "") walk.faults.push("an arithmetic expression is not understood");
-      break;
+      return at.expression || /^[$()[\]\s]*$/.test(at.text) ? [] : ["an arithmetic expression is not understood"];
     case "ArithmeticWord":
-      number(at);
-      break;
+      return [number(at)];
     case "TestUnary":
-      if (["-v", "-R"].includes(at.operator)) number(at.operand);
-      break;
+      return ["-v", "-R"].includes(at.operator) ? [number(at.operand)] : [];
     case "TestBinary":
-      if (/^-(eq|ne|lt|le|gt|ge)$/.test(at.operator)) for (const word of [at.left, at.right]) number(word);
-      break;
+      return /^-(eq|ne|lt|le|gt|ge)$/.test(at.operator) ? [at.left, at.right].map(number) : [];
+    default:
+      return [];
   }
-  forEachChild(at, (child) => inWord(child, state, walking));
 }
 
 type Substitution = Extract<SyntaxNode, { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }>;

@@ -4,29 +4,7 @@ import type { Assignment, ParsedScript, SyntaxNode, Word as Written } from "unba
 import { forEachChild } from "./grammar.ts";
 import { nameOf } from "./invocation.ts";
 
-export type Variables = {
-  /** The values assigned to each name; undefined for a value that is not a word of the text. */
-  given: Map<string, (Written | undefined)[]>;
-  /** In how many places of the text each is set. */
-  setAt: Map<string, number>;
-  /** Names that are set by anything other than a plain assignment. */
-  indirect: Set<string>;
-  /** A command may set any name: `eval`, `source`, `read` into an unknown name. */
-  open: boolean;
-  moves: boolean;
-  /** The text changes IFS, globbing or another setting that affects how words are split. */
-  wordsChange: boolean;
-  /** The text has arrays. */
-  arrays: boolean;
-  /** It is of commands, lists, loops and choices: nothing is defined, computed or evaluated. */
-  plain: boolean;
-  /** Names that are assigned, and those whose values go anywhere but into words that are text alone, those of `echo`. */
-  assigned: Set<string>;
-  used: Set<string>;
-  /** How many simple commands the tree has, to check that the walk reached them all. */
-  counted: number;
-  visited: number;
-};
+export type Variables = ReturnType<typeof noVariables>;
 
 const mostValues = 64;
 
@@ -34,84 +12,101 @@ const mostValues = 64;
 export const setByBash =
   /^(?:_|SECONDS|EPOCH(?:SECONDS|REALTIME)|LINES|COLUMNS|COMP\w*|COPROC\w*|READLINE_\w+|MAPFILE|OPTARG|REPLY|SHLVL)$/;
 
-export function noVariables(): Variables {
-  return {
-    given: new Map(),
-    setAt: new Map(),
-    indirect: new Set(),
-    open: false,
-    moves: false,
-    wordsChange: false,
-    arrays: false,
-    plain: true,
-    assigned: new Set(),
-    used: new Set(),
-    counted: 0,
-    visited: 0,
-  };
-}
+export const noVariables = () => ({
+  /** The values assigned to each name; undefined for a value that is not a word of the text. */
+  given: new Map<string, (Written | undefined)[]>(),
+  /** In how many places of the text each is set. */
+  setAt: new Map<string, number>(),
+  /** Names that are set by anything other than a plain assignment. */
+  indirect: new Set<string>(),
+  /** A command may set any name: `eval`, `source`, `read` into an unknown name. */
+  open: false,
+  moves: false,
+  /** The text changes IFS, globbing or another setting that affects how words are split. */
+  wordsChange: false,
+  /** The text has arrays. */
+  arrays: false,
+  /** It is of commands, lists, loops and choices: nothing is defined, computed or evaluated. */
+  plain: true,
+  /** Names that are assigned, and those whose values go anywhere but into words that are text alone, those of `echo`. */
+  assigned: new Set<string>(),
+  used: new Set<string>(),
+  /** How many simple commands the tree has, to check that the walk reached them all. */
+  counted: 0,
+  visited: 0,
+});
 
 /** Adds the variables of the script, including those in substitutions. */
 export function collectVariables(script: ParsedScript, into: Variables): void {
-  const note = (name: string, value: Written | undefined) => {
-    const values = into.given.get(name);
-    if (!values) into.given.set(name, [value]);
-    else if (values.length <= mostValues && !values.some((one) => one?.text === value?.text))
-      values.push(values.length < mostValues ? value : undefined);
-    if (name === "IFS") into.wordsChange = true;
-  };
-  const count = (name: string) => into.setAt.set(name, (into.setAt.get(name) ?? 0) + 1);
-  const assign = (name: string, value: Written | undefined) => {
-    into.assigned.add(name);
-    count(name);
-    note(name, value);
-  };
-  const give = (name: string, value: Written | undefined) => {
-    into.indirect.add(name);
-    assign(name, value);
-  };
-  const forOne = new Set<SyntaxNode>();
   const visit = (node: SyntaxNode, isEchoed = false): void => {
     if (node.type === "Word" && !expands.test(node.text)) return;
     into.plain &&= isPlain(node);
     const [, used] = /^\$\{?(\w+)/.exec(!isEchoed && "text" in node ? String(node.text) : "") ?? [];
     if (used) into.used.add(used);
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
-    switch (node.type) {
-      case "Assignment":
-        if (!forOne.has(node)) assign(node.name, node.value.type === "ArrayValue" || node.append || node.index ? undefined : node.value);
-        if (node.value.type === "ArrayValue" || node.index) into.arrays = true;
-        break;
-      case "For":
-        into.indirect.add(node.name.value);
-        count(node.name.value);
-        for (const word of node.wordlist ?? [undefined]) note(node.name.value, word);
-        break;
-      case "ParameterExpansion":
-        if (node.index) into.arrays = true;
-        if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) give(node.parameter, undefined);
-        break;
-      case "ArithmeticBinary":
-        if (node.operator.endsWith("=") && !["==", "!=", "<=", ">="].includes(node.operator) && node.left.type === "ArithmeticWord")
-          give(node.left.value.replaceAll(/["']/g, ""), numeric);
-        break;
-      case "ArithmeticUnary":
-        if (["++", "--"].includes(node.operator) && node.operand.type === "ArithmeticWord") give(node.operand.value, numeric);
-        break;
-      case "Command":
-        into.counted++;
-        // `IFS= read` reads whole lines and affects no other words.
-        if (node.name?.value === "read")
-          for (const one of node.prefix)
-            if (one.type === "Assignment" && one.name === "IFS" && one.value.type === "Word" && one.value.text === "") forOne.add(one);
-        if (node.name) commandSets(node.name, node.args, { into, give });
-        break;
-    }
+    nodeSets(node, into);
     const inside =
       node.type === "Command" ? onlyText(node) : isEchoed && /^(?:Word|DoubleQuoted|Simple.*|Param.*|Remove|Default)$/.test(node.type);
-    forEachChild(node, (child) => visit(child, inside));
+    forEachChild(node, (child) => isForRead(child, node) || visit(child, inside));
   };
   visit(script);
+}
+
+/** `IFS= read` reads whole lines and affects no other words. */
+const isForRead = (node: SyntaxNode, around: SyntaxNode): boolean =>
+  around.type === "Command" &&
+  around.name?.value === "read" &&
+  node.type === "Assignment" &&
+  node.text === "IFS=" &&
+  around.prefix.includes(node);
+
+/** Notes what one node of the tree sets; what is in it is visited by itself. */
+function nodeSets(node: SyntaxNode, into: Variables): void {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
+  switch (node.type) {
+    case "Assignment":
+      assign(node.name, node.value.type === "ArrayValue" || node.append || node.index ? undefined : node.value, into);
+      if (node.value.type === "ArrayValue" || node.index) into.arrays = true;
+      break;
+    case "For":
+      into.indirect.add(node.name.value);
+      into.setAt.set(node.name.value, (into.setAt.get(node.name.value) ?? 0) + 1);
+      for (const word of node.wordlist ?? [undefined]) note(node.name.value, word, into);
+      break;
+    case "ParameterExpansion":
+      if (node.index) into.arrays = true;
+      if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) give(node.parameter, undefined, into);
+      break;
+    case "ArithmeticBinary":
+      if (/^(?![=!<>]=$).*=$/.test(node.operator) && node.left.type === "ArithmeticWord")
+        give(node.left.value.replaceAll(/["']/g, ""), numeric, into);
+      break;
+    case "ArithmeticUnary":
+      if (["++", "--"].includes(node.operator) && node.operand.type === "ArithmeticWord") give(node.operand.value, numeric, into);
+      break;
+    case "Command":
+      into.counted++;
+      if (node.name) commandSets(node.name, node.args, into);
+      break;
+  }
+}
+
+function note(name: string, value: Written | undefined, into: Variables): void {
+  const values = into.given.get(name);
+  if (!values) into.given.set(name, [value]);
+  else if (values.length <= mostValues && !values.some((one) => one?.text === value?.text))
+    values.push(values.length < mostValues ? value : undefined);
+  if (name === "IFS") into.wordsChange = true;
+}
+
+function assign(name: string, value: Written | undefined, into: Variables): void {
+  into.assigned.add(name);
+  into.setAt.set(name, (into.setAt.get(name) ?? 0) + 1);
+  note(name, value, into);
+}
+
+function give(name: string, value: Written | undefined, into: Variables): void {
+  into.indirect.add(name);
+  assign(name, value, into);
 }
 
 /** Whether the text does no more than its commands say: nothing that it sets has a say in what a program gets. */
@@ -148,9 +143,7 @@ const zero = { text: "0", value: "0", pos: 0, end: 0 };
 /** Stands for an unknown number. */
 export const numeric: Written = { ...zero, type: "Word", parts: [{ ...zero, type: "Literal" }] };
 
-type Give = (name: string, value: Written | undefined) => void;
-
-function commandSets(name: Written, args: readonly (Written | Assignment)[], { into, give }: { into: Variables; give: Give }): void {
+function commandSets(name: Written, args: readonly (Written | Assignment)[], into: Variables): void {
   const all = [name, ...args].filter((word): word is Written => word.type === "Word");
   // `builtin` and `command` run what follows their options.
   const at = all.findIndex(({ value }, index) => !runsNext.test(nameOf(value)) && (index === 0 || !/^-p*-?$/.test(value)));
@@ -179,7 +172,7 @@ function commandSets(name: Written, args: readonly (Written | Assignment)[], { i
   if (!setters.has(program) && (program !== "wait" || onlyWaits)) return;
   // A name that refers to another name, or is not known.
   if (words.some((word) => /[$`]/.test(word) || (program !== "read" && /^-[a-zA-Z]*n/.test(word)))) into.open = true;
-  for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined);
+  for (const set of [...words.flatMap(namesIn), ...(without[program] ?? [])]) give(set, undefined, into);
 }
 
 const runsNext = /^(?:builtin|command)$/;
