@@ -71,6 +71,11 @@ it.each<[Rules, string[]]>([
       "for x in a -Otouch; do git grep a -- $x; done",
     ],
   ],
+  [
+    closed,
+    ["git show :0:secrets/k.txt", "git show HEAD:0:secrets/k.txt", "git diff HEAD:secrets -- ':!x'", "git check-ignore -v conf.json"],
+  ],
+  [closed, ["git checkout HEAD~1 -- ':!x'", "git grep x -- ':!x'", "git diff --text -- ':!x'"]],
   [closed, ["cd src && for r in HEAD HEAD~0; do git show $r:secrets/k.txt; done"]],
   [closed, ["cd src && for f in secrets/k.txt a.ts; do git show HEAD:$f; done"]],
   [{ deny: ["Read(//repo/.hidden/**)"], cwd: "/repo/src" }, ["git show HEAD:.hidden/x", "git cat-file -p HEAD:.hidden/x"]],
@@ -114,10 +119,7 @@ it.each<[Rules, string[]]>([
     { ...any("make"), deny: ["Bash(rm:*)"] },
     ["make --eval='all:;@rm -rf src'", "make --eval='all:;-rm -rf src'", "make -f - <<'EOF'\nall:\n\t@rm -rf src\nEOF", "make 'X=\\rm a'"],
   ],
-  [
-    { ...any("sed"), deny: ["Bash(rm *)"] },
-    Array.from("#:%~^_.-1?a", (sign) => `sed 's${sign}x*${sign}rm y${sign}e' src/b.ts`),
-  ],
+  [{ ...any("sed"), deny: ["Bash(rm *)"] }, Array.from("#:%~^_.-1?a", (sign) => `sed 's${sign}x*${sign}rm y${sign}e' src/b.ts`)],
   [
     { ...any("git"), deny: ["Bash(git push * --force*)"] },
     [
@@ -175,6 +177,8 @@ it.each<[Rules, string[]]>([
     closed,
     ["git log --oneline -20", "git diff --stat HEAD~1", "git show --stat", "git shortlog -sn --all", "git log -S secret --author me"],
   ],
+  [closed, ["git diff HEAD -- ':!package-lock.json'", "git log -p -- . ':(exclude)x'", "git check-ignore -v .env"]],
+  [{}, ["git check-ignore -v .env"]],
   [closed, ["git rev-parse --abbrev-ref HEAD", "git status -sb", "git blame -L 1,5 a.ts", "git ls-files -o --exclude-standard"]],
   [{ ...closed, showsHidden: true }, ["git status", "git status -sb", "git branch -v", "git rev-parse HEAD"]],
   [{ directories: ["/other"], deny: ["Read(//other/secrets/**)"] }, ["cd /other && git branch"]],

@@ -22,7 +22,8 @@ export const searchedBy = (command: string, policy: Policy, ports: Ports): Promi
  * The same analysis, where searches that come to no such file read nothing below their folders. It stays as it is in the sandbox, where rules
  * restrict further files, and where a part of the command may change what a later one comes to.
  */
-export async function withSearchedFiles(analysis: Analysis, policy: Policy, ports: Ports): Promise<Analysis> {
+export async function withSearchedFiles(given: Analysis, policy: Policy, ports: Ports): Promise<Analysis> {
+  const analysis = withNamedPlaces(given, policy);
   const searches = analysis.commands.filter((command) => command.looks === true && command.files.some(isBelow) && programOf(command));
   if (searches.length === 0 || policy.sandbox.kind === "active" || restrictsMore(policy) || !analysis.commands.every(onlyReads))
     return analysis;
@@ -37,6 +38,19 @@ export async function withSearchedFiles(analysis: Analysis, policy: Policy, port
     cleared.has(command) ? { ...command, files: command.files.map(withoutBelow) } : command,
   );
   return cleared.size === 0 ? analysis : { ...analysis, commands };
+}
+
+/** Of a search that names places alone only those: each is there, and git takes none that is a revision, too. Any word of it counts as a place. */
+function withNamedPlaces(analysis: Analysis, policy: Policy): Analysis {
+  const isNarrow = (command: SimpleCommand) =>
+    command.looks === true && programOf(command) === "git" && namesRevisions(command, policy) === "none";
+  if (!analysis.commands.some(isNarrow) || !analysis.commands.every(onlyReads) || analysis.commands.some(moves)) return analysis;
+  const without = (command: SimpleCommand): SimpleCommand => {
+    const around = command.files.findIndex((use) => isBelow(use) && use.path === ".");
+    const isThere = ({ path = "/" }: FileUse) => policy.isThere?.(resolve(policy.cwd, path)) === true;
+    return { ...command, files: command.files.filter((use, at) => at !== around && (!isBelow(use) || isThere(use))) };
+  };
+  return { ...analysis, commands: analysis.commands.map((command) => (isNarrow(command) ? without(command) : command)) };
 }
 
 const isBelow = ({ access, recursive }: FileUse) => access === "read" && recursive === true;
@@ -59,14 +73,13 @@ async function reachOf(command: SimpleCommand, { analysis, policy, ports }: Plac
   if (!areKnown(places)) return undefined;
   if (programOf(command) === "git") {
     const { cwd, repository: top = cwd, showsHidden } = policy;
-    if (showsHidden !== undefined || namesRevisions(command, policy) || !places.every((place) => isIn(top, place, policy)))
+    if (showsHidden !== undefined || namesRevisions(command, policy) === "some" || !places.every((place) => isIn(top, place, policy)))
       return undefined;
     const listed = await ports.searches.tracked(top);
     return listed && ((path) => listed.files.has(path) || listed.repositories.some((inside) => within(inside, path)));
   }
   const args = listingArgs(command);
-  const isMoved = analysis.commands.some(({ words: [name] }) => /^(?:cd|pushd|popd)$/.test(name?.value ?? ""));
-  if (!args || (isMoved && args.some((arg) => /^-(?:g|-i?glob)/.test(arg)))) return undefined; // globs count from the folder where rg runs
+  if (!args || (analysis.commands.some(moves) && args.some((arg) => /^-(?:g|-i?glob)/.test(arg)))) return undefined; // globs count from the folder where rg runs
   const listed = await ports.searches.ripgrep(policy.cwd, [...args, "--", ...places]);
   return listed && ((path) => listed.has(path));
 }
@@ -83,13 +96,16 @@ function isIn(top: string, place: string, { isThere }: Policy): boolean {
   return false;
 }
 
-/** Whether it may search what git has stored, which may have other files. */
-function namesRevisions({ words }: SimpleCommand, { cwd, isThere }: Policy): boolean {
+const moves = ({ words: [name] }: SimpleCommand) => /^(?:cd|pushd|popd)$/.test(name?.value ?? "");
+
+/** Whether it may search what git has stored, which may have other files. `none`: it names places alone. */
+function namesRevisions({ words }: SimpleCommand, { cwd, isThere }: Policy): "some" | "none" | undefined {
   const { operands, given } = readOptions(words, grepOptions, { from: 2, exact: true });
   const end = words.findIndex(({ value }) => value === "--");
   const isPattern = !given.some(({ name }) => name === "-e" || name === "-f");
   const named = operands.slice(isPattern ? 1 : 0).filter((at) => end === -1 || at < end);
-  return named.some((at) => !isThere?.(resolve(cwd, words[at]!.value ?? "\0")));
+  if (named.some((at) => !isThere?.(resolve(cwd, words[at]!.value ?? "\0")))) return "some";
+  return end === -1 && named.length > 0 ? "none" : undefined;
 }
 
 /** The options of rg by which it chooses files, to list those with. Undefined if the value of one is not known, or a file says more. */

@@ -147,7 +147,8 @@ export const lookRows: LookRow[] = [
   ["git blame,annotate", `-L: -M? -C? ${told}`],
   ["git ls-files", `-x: -u ${told}`],
   ["git describe,name-rev,rev-parse,ls-tree,cat-file,merge-base,for-each-ref,show-ref,show-branch", told],
-  ["git count-objects,check-ignore,check-attr,cherry,version", told],
+  ["git count-objects,check-attr,cherry,version", told],
+  ["git check-ignore", told, names],
   ["git grep", grepOptions, { below: true }],
   [
     "git add",

@@ -98,8 +98,10 @@ function otherRepositories(analysis: Analysis, root: string, { cwd, home, isTher
 
 function readsOf(command: SimpleCommand, of: { root: string; isOpen: boolean; isTree: boolean }, others: string[]): FileUse[] {
   const { root, isOpen, isTree } = of;
-  const said = command.words.flatMap(({ choices = [] }) => choices);
-  const named = said.flatMap((value) => (value.startsWith("-") ? [] : inRevision(value)));
+  const { words } = command;
+  const end = words.findIndex(({ value }) => value === "--");
+  const isOther = (value: string, at: number) => value.startsWith("-") || (end !== -1 && at > end && pathspecOf(value)?.rest);
+  const named = words.flatMap(({ choices = [] }, at) => choices.flatMap((value) => (isOther(value, at) ? [] : inRevision(value))));
   const around = [...sentTo(command), ...(printsHidden(command, isOpen) ? [root] : []), ...(printsHidden(command, true) ? others : [])]; // all below -C
   const places = [...named.map((path) => (/^\.\.?(?:\/|$)/.test(path) ? path : join(root, path))), ...around];
   const read = places.map((path): FileUse => ({ access: "read", path, recursive: true }));
@@ -134,7 +136,7 @@ function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
   const recursive = verb === "grep" || !looks || undefined;
   const access = looks || !changing.test(verb) ? (["read"] as const) : (["read", "write"] as const);
   const specs = words.flatMap(({ choices = [] }) => choices.flatMap((value) => pathspecOf(value) ?? []));
-  const counted = specs.filter(({ top, rest }) => top || (rest && verb !== "grep"));
+  const counted = specs.filter(({ top, rest }) => (rest ? !looks : top));
   const uses = access.flatMap((use) =>
     counted.map(({ pattern }) => ({ access: use, path: join(root, pattern), mention: "named" as const, recursive })),
   );
@@ -142,4 +144,5 @@ function fromTop({ words, looks }: SimpleCommand, root: string): FileUse[] {
 }
 
 /** The path in `HEAD:a/b` or `:0:a`, behind each colon, since what is in braces before may have one (behind many any); not in `:/fix` or an address. */
-const inRevision = (word: string) => (word.split(":").length > 4 ? [""] : [...word.matchAll(/:(?=([^:/].*))/gs)].map(([, path]) => path!));
+const inRevision = (word: string) =>
+  word.split(":").length > 4 ? [""] : [...word.matchAll(/(?:^:[0-3])?:(?=([^:/].*))/gs)].map(([, path]) => path!);

@@ -25,7 +25,7 @@ const foundIn = ({ parent }: State): FileUse[] => {
 };
 
 /** An operand may be a revision, or a path in one, and options name files too: `HEAD:src/a.ts`, `--contents=a`. Behind -C, paths count from there. */
-function readByGit({ below }: Look, { words, sub = 1, verb }: Invocation, state: State): FileUse[] {
+function readByGit({ below, names }: Look, { words, sub = 1, verb }: Invocation, state: State): FileUse[] {
   const sent = words.slice(1, sub).filter((_, at) => words[at]!.value === "-C");
   const folders = sent.reduce((from, word) => from.flatMap((folder) => moved(folder, word)), state.folders);
   const named = (word: Pick<Word, "choices" | "pattern" | "home">, recursive?: typeof below) =>
@@ -36,8 +36,9 @@ function readByGit({ below }: Look, { words, sub = 1, verb }: Invocation, state:
       ? word === found
         ? foundIn(state)
         : [useOf({}, { access: "read" })]
-      : [...shortOf(word, from), ...mentions(word, from, { access: "read", whole: "named" }), ...named(matchedBy(word, verb))];
+      : [...shortOf(word, from), ...mentions(word, from, { access: "read", whole: "named" }), ...named(matchedBy(word, verb, true))];
   const all = words.slice(1).flatMap((word, at) => readOf(word, at < sub ? state.folders : folders));
+  if (names) return all.map((use) => ({ ...use, mention: "possible" }));
   return [...(below ? searchedBy(words, sub) : []).flatMap((word) => named(word, below)), ...all];
 }
 
@@ -45,7 +46,8 @@ function readByGit({ below }: Look, { words, sub = 1, verb }: Invocation, state:
 function searchedBy(words: Word[], sub: number): Pick<Word, "choices" | "home">[] {
   const end = words.findIndex(({ value }) => value === "--");
   const fits = (at: number, shape: RegExp) => shape.test(words[at]?.value ?? "");
-  const isSure = sub === 1 && end > 2 && fits(end - 1, /^[^-]/) && fits(end - 2, /^(?:[^-]|-[^-]*[^-ABCmf]$)/);
+  const isPattern = (at: number) => at > 1 && at < end && fits(at, /^[^-]/) && fits(at - 1, /^(?:[^-]|-[^-]*[^-ABCmf]$)/);
+  const isSure = sub === 1 && fits(end - 1, /^[^-]/) && words.some((_, at) => isPattern(at));
   const paths = words.slice((isSure ? end : sub) + 1).filter(({ choices, start }) => choices && (isSure || !start.startsWith("-")));
   const isSome = isSure && paths.some(({ choices }) => !choices!.some((value) => pathspecOf(value)?.rest));
   return [...(isSome ? [] : [literal(".")]), ...paths.map(({ choices, home }) => ({ choices: choices!.map(reachOf), home }))];

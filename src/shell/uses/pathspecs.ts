@@ -14,10 +14,10 @@ export function pathspecOf(value: string): Pathspec | undefined {
   return { top: /top|\//.test(says), rest, pattern: path === "" || rest || says.includes("attr") ? "*" : path };
 }
 
-/** The glob of each pathspec that the word may be. */
-export function matchedBy({ choices = [] }: Word, verb: string | undefined): Pick<Word, "choices" | "pattern" | "home"> {
-  const specs = takesNone.test(verb ?? "") ? [] : choices.flatMap((value) => pathspecOf(value) ?? []);
-  return { choices: specs.map(({ pattern }) => pattern), pattern: true };
+/** The glob of each pathspec that the word may be. `looks`: what one leaves out is no more than is read without it. */
+export function matchedBy({ choices = [] }: Word, verb = "", looks = false): Pick<Word, "choices" | "pattern" | "home"> {
+  const specs = takesNone.test(verb) ? [] : choices.flatMap((value) => pathspecOf(value) ?? []);
+  return { choices: specs.flatMap(({ pattern, rest }) => (looks && rest ? [] : pattern)), pattern: true };
 }
 
 /** Subcommands whose words are names, addresses or, of a search, regular expressions. */

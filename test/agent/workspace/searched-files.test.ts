@@ -106,10 +106,39 @@ describe("git grep", () => {
   it("is asked about once git tracks the file, or its history has it", async () => {
     git("add", "-f", ".env");
     expect(await decided("git grep KEY")).toBe("ask");
+    expect(await decided("git grep KEY .")).toBe("ask");
+    expect(await decided("git grep KEY main")).toBe("ask");
     git("commit", "-qm", "second");
     git("rm", "-q", "--cached", ".env");
     git("commit", "-qm", "third");
     expect(await decided("git grep KEY HEAD~1")).toBe("ask");
+  });
+});
+
+describe("git grep, where git tracks the file", () => {
+  beforeEach(() => {
+    begin();
+    git("add", "-f", ".env");
+  });
+
+  it.each([
+    ["git grep -n KEY src/a.ts", "allow"],
+    ["git grep KEY src", "allow"],
+    ["git grep -e KEY src .gitignore", "allow"],
+    ["git grep KEY", "ask"],
+    ["git grep KEY src/b.ts", "ask"],
+    ["git grep KEY HEAD src/a.ts", "ask"],
+    ["git grep KEY src .", "ask"],
+    ["git grep -A 1 src/a.ts", "ask"],
+    ["git grep KEY src .env", "ask"],
+    ["rm src/a.ts && git grep KEY src/a.ts", "ask"],
+  ])("reads the places that it names, if each is there: %s is %s", async (command, expected) => {
+    expect(await decided(command)).toBe(expected);
+  });
+
+  it("so also where a rule hides it", async () => {
+    expect(await decided("git grep -n KEY src/a.ts", { deny: ["Read(.env)"] })).toBe("allow");
+    expect(await decided("git grep -n KEY", { deny: ["Read(.env)"] })).toBe("ask");
   });
 });
 

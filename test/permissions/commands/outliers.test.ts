@@ -103,6 +103,11 @@ it.each([
   ["git grep -A 3 -- KEY", "ask"],
   ["git grep -e a -e -- HEAD", "ask"],
   ["git grep KEY -- ':!src'", "ask"],
+  ["git grep -n -e KEY -A 3 -- src", "allow"],
+  ["git grep -n KEY -A 3 -- src", "allow"],
+  ["git grep -n -B 1 -A 3 -- KEY", "ask"],
+  ["git grep -nA 3 -m 2 -- KEY", "ask"],
+  ["git grep --context 3 -- KEY", "ask"],
   ["git -C src grep KEY -- ../lib", "allow"],
   ["git -C src grep KEY -- ..", "ask"],
 ])("git's search is of the paths behind the dashes, where they surely are some: %s is %s", async (command, expected) => {

@@ -6,7 +6,10 @@ import { expect, it } from "vitest";
 import { repositoryAbove } from "../../../src/edge/git/places.ts";
 import { locate } from "../../../src/permissions/call.ts";
 import { decide } from "../../../src/permissions/decision.ts";
+import type { Places } from "../../../src/permissions/paths/given-path.ts";
 import { makePolicy } from "../../../src/permissions/policy.ts";
+import { withRepositoryFiles } from "../../../src/shell/uses/git-reach.ts";
+import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 /** Commands that need no question in this folder, with these rules. */
@@ -32,4 +35,10 @@ it("asks in a subfolder for what a revision names above it, and nowhere else", a
   expect(await unasked(inner, [...above, ...below])).toEqual(below);
   expect(await unasked(inner, above, [`Read(/${top}/**)`, `Read(/${top})`])).toEqual(above);
   expect(await unasked(top, above)).toEqual(above);
+});
+
+it("takes a staged version for the path alone", () => {
+  const { commands } = withRepositoryFiles(analyseCommand("git show :0:src/a.ts HEAD:0:b"), { cwd: "/r", repository: "/r" } as Places);
+  const paths = commands.flatMap(({ files }) => files.flatMap(({ recursive, path }) => (recursive ? path : [])));
+  expect(paths).toEqual(["/r/src/a.ts", "/r/0:b", "/r/b"]);
 });
