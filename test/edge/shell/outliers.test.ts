@@ -28,10 +28,25 @@ it("tells what is in folders of packages, where a search from above need not loo
   for (const folder of ["vendor/pkg", "tools", "node_modules"]) mkdirSync(join(top, folder), { recursive: true });
   symlinkSync("../tools", join(top, "vendor/tools"));
   symlinkSync("/etc", join(top, "node_modules/etc"));
-  writeFileSync(join(top, "vendor/pkg/.env"), "");
+  for (const file of ["composer.json", "vendor/pkg/.env"]) writeFileSync(join(top, file), "");
   const found = outliers([top], isSensitiveName)()!;
   expect(found.links).toEqual([{ path: join(top, "vendor/tools"), target: join(top, "tools") }]);
   expect(found.sensitive).toEqual([join(top, "vendor/pkg/.env")]);
   const places = ["src/a", "vendor/pkg/.env", "vendor", "node_modules/etc"];
   expect(places.map((path) => found.packages(join(top, path)))).toEqual([undefined, "read", undefined, "unread"]);
+});
+
+it.each([
+  ["target", "Cargo.toml"],
+  ["target", "pom.xml"],
+  ["vendor", "go.mod"],
+  ["vendor", "Gemfile"],
+  ["venv", "venv/pyvenv.cfg"],
+])("takes a folder named %s for one of packages only with %s", (name, proof) => {
+  const top = scratchFolder();
+  for (const folder of [`deploy/${name}/prod`, `app/${name}/prod`]) mkdirSync(join(top, folder), { recursive: true });
+  for (const file of [`deploy/${name}/prod/.env`, `app/${name}/prod/.env`, join("app", proof)]) writeFileSync(join(top, file), "");
+  const { packages } = outliers([top], isSensitiveName)()!;
+  expect(packages(join(top, `deploy/${name}/prod/.env`))).toBe(undefined);
+  expect(packages(join(top, `app/${name}/prod/.env`))).toBe("read");
 });
