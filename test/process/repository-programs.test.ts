@@ -159,6 +159,22 @@ it("an ordinary repository starts none, with a remote, hooks before commits, git
   expect(await repositoryPrograms(scratchFolder())).toBeUndefined();
 });
 
+it.each([
+  ["log.showSignature", "true", true],
+  ["log.showSignature", "false", false],
+  ["format.pretty", "%h %G?", true],
+  ["pretty.mine", "format:%an %+GS", true],
+  ["pretty.mine", "format:%an %s", false],
+  ["alias.whatchanged", "!./evil.sh", true],
+  ["alias.pack-redundant", "log", true],
+  ["alias.st", "!./evil.sh", false],
+])("what a looking git starts counts, gpg or an alias for a command that it may have given up: %s = %s", async (key, value, runs) => {
+  const { folder, git } = hostile();
+  git("config", key, value);
+  expect(await repositoryPrograms(folder)).toBe(runs ? `${key.toLowerCase()} in the settings of ${folder}` : undefined);
+  expect(await decided(folder, "git whatchanged", missing)).toBe(runs ? "ask" : "allow");
+});
+
 it("a hook is found where the name of a folder has a line break", async () => {
   const folder = scratchFolder();
   const top = join(folder, "two\nlines");

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { RepositoryChange } from "../../../agent/ports/repository-port.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { ifPossible } from "../../system-error.ts";
-import { git, repositoryPlace, repositorySettings } from "../own-git.ts";
+import { git, gitAlone, repositoryPlace, repositorySettings } from "../own-git.ts";
 import { isDescription } from "../own-settings.ts";
 import { topOf } from "../places.ts";
 import { entryAt, untrustedText } from "../untrusted-file.ts";
@@ -35,7 +35,8 @@ async function programsOf(folder: string, change: RepositoryChange, depth: numbe
   if (link !== undefined) return `the link ${link}`;
   const settings = await repositorySettings(folder);
   if (!settings) return `the settings of ${top}, which cannot be read`;
-  const setting = settings.find(([key, value]) => runsSomething(key, value) || namesFile(key, value, top));
+  const replaced = await replacedNames(settings.map(([key]) => key));
+  const setting = settings.find(([key, value]) => runsSomething(key, value) || namesFile(key, value, top) || replaced.has(key));
   if (setting) return `${setting[0]} in the settings of ${top}`;
   const hooks = settings.findLast(([key]) => key === "core.hookspath")?.[1];
   if (hooks !== undefined && /^[~%]/.test(hooks)) return `core.hookspath in the settings of ${top}`;
@@ -97,12 +98,22 @@ const mostEntries = 20_000;
  */
 function runsSomething(key: string, value: string): boolean {
   if (key === "core.fsmonitor") return !/^(?:true|false|yes|no|on|off|0|1)?$/i.test(value);
+  if (key === "log.showsignature") return !/^(?:false|no|off|0)?$/i.test(value);
+  if (key === "format.pretty" || key.startsWith("pretty.")) return /%[-+ ]?G/.test(value); // each %G asks gpg
   if (key.startsWith("filter.lfs.")) return !isDescription([key, value]);
   return running.test(key) && value !== "";
 }
 
 const running =
   /^(?:core\.worktree|core\.alternaterefscommand|include\.path|includeif\..+\.path|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.(?:browser|format|htmlpath)|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor|diff\.submodule)$/s;
+
+/** Aliases with the name of a command that git has built in: a later git may have given it up, and then follows the alias. */
+async function replacedNames(keys: string[]): Promise<Set<string>> {
+  const aliases = keys.filter((key) => key.startsWith("alias."));
+  const { stdout } = aliases.length === 0 ? { stdout: "" } : await gitAlone(["--list-cmds=builtins"]);
+  const builtIn = new Set(stdout.toString().split("\n"));
+  return new Set(aliases.filter((key) => builtIn.has(key.split(".")[1]!)));
+}
 
 /**
  * git-config(1): files of which a command that only looks may print a line, as `blame.ignoreRevsFile` in its error and `core.excludesFile` by
