@@ -3,7 +3,7 @@ import { wrappers } from "../tables/wrappers.ts";
 import { endOfRun } from "../uses/looks.ts";
 import { namesCommands } from "../uses/marks.ts";
 import { runsFile, type Word } from "../words/analysis.ts";
-import { nameOf, subcommandPrograms } from "../words/invocation.ts";
+import { subcommandPrograms } from "../words/invocation.ts";
 import { appended, found, literal, unknownWord } from "../words/literal.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
 import { shell, shells } from "./given-to-shell.ts";
@@ -25,16 +25,16 @@ export function givenCommands(given: Given): void {
   else if (!given.looks) commandBehind(given);
 }
 
-/** Any other program may be a wrapper: `unshare -r bash -c 'make'`. Of one with subcommands only a shell counts. */
+/** Any other may be a wrapper: `unshare -r bash -c make`. Of one with subcommands only a shell counts; of the tree no program does. */
 function commandBehind(given: Given): void {
   const { words, program, sub } = given;
-  const isShell = ({ value = "" }: Word, next: Word | undefined) =>
-    shells.has(nameOf(value)) && (!next || /^-\w*c$/.test(next.value ?? ""));
-  const isRunner = ({ value = "" }: Word) => nameOf(value) !== "." && (wrappers.has(nameOf(value)) || runners.has(nameOf(value))); // a dot is a folder here
   const mayWrap = !subcommandPrograms.has(program);
-  const at = words.findIndex(
-    (word, index) => index > 0 && index !== sub && (isShell(word, words[index + 1]) || (mayWrap && isRunner(word))),
-  );
+  const isRun = ({ value = "" }: Word, next: Word | undefined) => {
+    const [, name = ""] = /^(?:\/.*\/)?([^/]+)$/s.exec(value) ?? [];
+    const isShell = shells.has(name) && (!next || /^-\w*c$/.test(next.value ?? ""));
+    return isShell || (mayWrap && name !== "." && (wrappers.has(name) || runners.has(name))); // a dot is a folder here
+  };
+  const at = words.findIndex((word, index) => index > 0 && index !== sub && isRun(word, words[index + 1]));
   if (at !== -1) runWords(words.slice(at), given);
 }
 

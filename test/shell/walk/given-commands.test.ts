@@ -23,3 +23,14 @@ describe("find() and fd", () => {
     expect(analyseCommand("find src -exec").commands[0]!.unclear).toBeDefined();
   });
 });
+
+it.each([
+  ["unshare -r bash -c 'rm a'", ["bash -c rm a", "rm a"]],
+  ["ltrace /usr/bin/env rm a", ["/usr/bin/env rm a", "rm a"]],
+  ["pytest tests/ssh", []],
+  ["curl http://127.0.0.1:1/ssh", []],
+  ["ltrace ./bin/sh", []],
+])("a program that is not known may run one that is, but none of the tree or of an address: %s runs %j", (text, commands) => {
+  const inside = analyseCommand(text).commands.filter(({ parent }) => parent);
+  expect(inside.map(({ words }) => words.map(({ value }) => value).join(" "))).toEqual(commands);
+});
