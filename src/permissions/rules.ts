@@ -221,18 +221,9 @@ const isBelow = (host: string, above: string): boolean => host.endsWith(`.${abov
 
 /** The rule that covers exactly this and nothing else. */
 export function exactRule(tool: string, subject: Subject): Rule | undefined {
-  switch (subject.kind) {
-    case "path":
-      return { tool, kind: "file", path: subject.real };
-    case "host":
-      return { tool, kind: "domain", host: subject.host, below: false };
-    case "agent":
-      return { tool, kind: "name", name: subject.name };
-    case "command":
-    case "none":
-    case "unclear":
-      return undefined;
-  }
+  if (subject.kind === "path") return { tool, kind: "file", path: subject.real };
+  if (subject.kind === "host") return { tool, kind: "domain", host: subject.host, below: false };
+  return subject.kind === "agent" ? { tool, kind: "name", name: subject.name } : undefined;
 }
 
 type Places = Pick<RulePlaces, "cwd" | "home">;

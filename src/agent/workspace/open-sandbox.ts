@@ -1,12 +1,13 @@
 // The sandbox of one agent's commands, opened at the first of them: what it may show, and what the policy learns of it.
 import { relative } from "node:path";
-import { openingState, type SandboxState, stateAfterTrial, underSettings } from "../../permissions/policy.ts";
+import type { SandboxState } from "../../permissions/policy.ts";
 import { hidesByName, pathClasses } from "../../permissions/sandbox/sandbox-view.ts";
 import { gitVariables } from "../../secrets/environment.ts";
 import { hiddenOutside } from "../hidden-outside.ts";
 import type { PolicyStore } from "../policy-store.ts";
 import { sandboxView } from "../ports/mounts.ts";
 import type { PutAside, Sandbox } from "../ports/sandbox-port.ts";
+import { openingState, stateAfterTrial, underSettings } from "../ports/sandbox-state.ts";
 import type { WorkspacePorts } from "../ports/workspace-ports.ts";
 import type { GitView } from "./git-view.ts";
 import type { NetworkDesk } from "./network/network-desk.ts";

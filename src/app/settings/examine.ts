@@ -1,7 +1,8 @@
 // The checks of `tool doctor` and /doctor: a list of findings, each with advice.
 import { basename, dirname } from "node:path";
+import { openingState, underSettings } from "../../agent/ports/sandbox-state.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
-import { openingState, type SandboxFinding, underSettings } from "../../permissions/policy.ts";
+import type { SandboxFinding } from "../../permissions/policy.ts";
 import type { State, Style } from "../../screen/style.ts";
 import type { HungText } from "../../screen/table.ts";
 import { visibleLine } from "../../screen/visible-text.ts";

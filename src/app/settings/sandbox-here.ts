@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 export type SandboxHere = { state: SandboxState; found: SandboxFinding; notice: string | undefined };
 
 export async function sandboxHere({ edges, cwd, command }: World, { effective }: Pick<LoadedSettings, "effective">): Promise<SandboxHere> {
-  const { openingState } = await import("../../permissions/policy.ts");
+  const { openingState } = await import("../../agent/ports/sandbox-state.ts");
   const found = await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)]);
   const state = openingState(effective.sandbox, found);
   return { state, found, notice: sandboxNotice(state, `${command} doctor`) };

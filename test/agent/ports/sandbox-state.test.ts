@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { openingState, stateAfterTrial, underSettings } from "../../../src/agent/ports/sandbox-state.ts";
 import { sandboxNotice } from "../../../src/app/settings/sandbox-here.ts";
-import { openingState, type SandboxFinding, stateAfterTrial, underSettings } from "../../../src/permissions/policy.ts";
+import type { SandboxFinding } from "../../../src/permissions/policy.ts";
 
 const works: SandboxFinding = { kind: "works" };
 const missing: SandboxFinding = { kind: "missing", why: "bwrap was not found on PATH" };
