@@ -167,6 +167,10 @@ it.each<[Rules, string[]]>([
     { ...any("aws", "ffmpeg"), ...closed },
     ["aws lambda invoke --payload fileb://secrets/k.txt out", "ffmpeg -i 'concat:a|secrets/k.txt' b"],
   ],
+  [
+    { ...any("npm"), deny: ["Bash(npm publish)"] },
+    ["npm publish --access public", "npm publish --tag next --otp 1", "npm --workspace a publish --access public"],
+  ],
   [{ mode: "acceptEdits" }, ["tee -- -a n1.txt < a.ts"]],
 ])("with %j none of these is allowed: %j", async (rules, commands) => {
   for (const command of commands) expect(await decided(command, rules), command).not.toBe("allow");
@@ -192,6 +196,7 @@ it.each<[Rules, string[]]>([
     { ...any("kubectl"), deny: ["Bash(kubectl * --namespace=prod*)"] },
     ["kubectl get pods --namespace=dev", "kubectl get pods --namespace dev"],
   ],
+  [{ ...any("npm"), deny: ["Bash(npm run)"] }, ["npm run build", "npm run --if-present x build", "npm test"]],
   [{ ...any("git"), deny: ["Bash(git push * --force*)"] }, ["git push origin main", "git push -u origin main"]],
 ])("with %j each of these is allowed: %j", async (rules, commands) => {
   for (const command of commands) expect(await decided(command, rules), command).toBe("allow");

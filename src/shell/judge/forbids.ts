@@ -88,7 +88,7 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
     const next = wanted[count];
     if (next === undefined) {
       if (whole === undefined) return "yes";
-      return words.slice(at).every(({ value }) => value?.startsWith("-")) || words.length - 1 === whole ? "yes" : "no";
+      return words.length - 1 === whole ? "yes" : onlyOptions(words.slice(at));
     }
     const rest = next === "*" ? from(at, count + 1) : "no";
     if (rest === "yes") return rest;
@@ -111,6 +111,13 @@ function inOrder(wanted: string[], words: Word[], whole: number | undefined): Fo
     return withValue === "no" ? without : withValue;
   };
   return from(1, 0);
+}
+
+/** Whether nothing but options follows; `next` in `--tag next` may be a value or an operand. */
+function onlyOptions(words: Word[]): Forbidding {
+  const isOption = (word: Word | undefined) => word?.value?.startsWith("-") === true;
+  if (words.every(isOption)) return "yes";
+  return words.every((word, at) => isOption(word) || isOption(words[at - 1])) ? "maybe" : "no";
 }
 
 function hasFlag(flag: string, words: Word[]): Forbidding {

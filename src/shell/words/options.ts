@@ -37,7 +37,7 @@ export function readOptions(words: Word[], line: OptionLine, { from = 1, leading
       read.operands.push(at);
       if (!leading) continue;
       for (at++; at < words.length; at++) read.operands.push(at);
-    } else if (text.startsWith("--") || isLongWithOneDash(text, listed)) {
+    } else if (text.startsWith("--") || (nameOf(text).length > 2 && listed.has(nameOf(text)))) {
       at = longOption(words, at, { listed, read, exact });
     } else at = cluster(words, at, { listed, read, exact });
   }
@@ -68,11 +68,6 @@ export function mayBeOption({ value, start }: Word): boolean {
 }
 
 type Reading = { listed: Listed; read: ReadOptions; exact: boolean };
-
-function isLongWithOneDash(text: string, listed: Listed): boolean {
-  const name = nameOf(text);
-  return name.length > 2 && listed.has(name);
-}
 
 const nameOf = (text: string): string => text.split("=", 1)[0]!;
 
