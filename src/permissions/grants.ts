@@ -14,9 +14,6 @@ export const everythingInside = "x";
 /** How one approved command runs: with the network, seeing these masked files, changing those of other workers and these protected ones. */
 export type RunPass = { network?: true; shown?: string[]; others?: true; changes?: { paths: string[]; words: string[] } };
 
-/** `inside`: it was decided while there was a sandbox, and does not run without one. */
-export type DecidedRun = RunPass & { inside?: true };
-
 export type Grants = ReturnType<typeof grants>;
 
 /** For a sub-agent: shares the parent's grants and names the one that asked; passes belong to one agent. */
@@ -87,12 +84,12 @@ export function grants() {
       if (pass) runs.set(command, pass);
       else runs.delete(command);
     },
-    /** Whether the next run of exactly this command was decided as one in the sandbox. */
+    /** Whether the next run of exactly this command was decided as one in the sandbox, and does not happen without one. */
     setInside(command: string, isInside: boolean) {
       if (isInside) inside.add(command);
       else inside.delete(command);
     },
-    takeRun(command: string): DecidedRun | undefined {
+    takeRun(command: string): (RunPass & { inside?: true }) | undefined {
       const pass = runs.get(command);
       runs.delete(command);
       return inside.delete(command) ? { ...pass, inside: true } : pass;

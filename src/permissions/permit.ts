@@ -186,13 +186,8 @@ function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): voi
     .flatMap(({ path = "" }) => subject.files.get(path) ?? [])
     .filter((at) => placeOf(at, policy).protected !== undefined);
   const changes = { paths: written.map(({ real }) => real), words: wordsOf(commands) };
-  if (network || others || shown.length > 0 || written.length > 0)
-    policy.grants.setRun(subject.command, {
-      ...(network && { network }),
-      ...(others && { others }),
-      shown,
-      ...(written.length > 0 && { changes }),
-    });
+  const pass = { ...(network && { network }), ...(others && { others }), shown, ...(written.length > 0 && { changes }) };
+  if (network || others || shown.length > 0 || written.length > 0) policy.grants.setRun(subject.command, pass);
 }
 
 /** The user's yes applies to this session even if it cannot be written for later ones. */
