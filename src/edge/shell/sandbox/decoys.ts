@@ -1,6 +1,6 @@
-// Empty stand-ins for hidden files that git tracks: with the size, time and mode from its index, so that git considers them unchanged
+// Stand-ins for hidden files that git tracks: with the size, time and mode from its index, so that git considers them unchanged
 // without opening them.
-import { chmodSync, closeSync, ftruncateSync, lutimesSync, mkdirSync, openSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, closeSync, ftruncateSync, lutimesSync, mkdirSync, openSync, rmSync, symlinkSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TrackedFile } from "../../../agent/ports/repository-port.ts";
 import { codeOf } from "../../system-error.ts";
@@ -66,13 +66,25 @@ function fill(at: string, { path, kind }: Place, files: TrackedFile[]): void {
   }
 }
 
-/** Not readable, so that its zeros are not mistaken for the content. */
-function makeFile(at: string, { mode, size, mtime }: TrackedFile): void {
+/**
+ * Not readable, so that its zeros are not mistaken for the content; but for settings of the environment, without which programs go on and which Vite
+ * gives up if it cannot read: there it is a comment.
+ */
+function makeFile(at: string, { path, mode, size, mtime }: TrackedFile): void {
+  const isReadable = /\/\.env[^/]*$/.test(path) && size <= mostComment;
   const file = openSync(at, "wx", 0o200);
-  ftruncateSync(file, size);
+  if (isReadable) writeSync(file, commentOf(size));
+  else ftruncateSync(file, size);
   closeSync(file);
-  chmodSync(at, mode === "100755" ? 0o100 : 0);
+  chmodSync(at, (mode === "100755" ? 0o100 : 0) + (isReadable ? 0o400 : 0));
   lutimesSync(at, mtime, mtime);
+}
+
+const mostComment = 64 * 1024;
+
+function commentOf(size: number): string {
+  const text = "# what this file has is hidden from commands in the sandbox";
+  return size === 0 ? "" : `${text.slice(0, size - 1).padEnd(size - 1)}\n`;
 }
 
 /** git compares the length of the target. */
