@@ -96,10 +96,10 @@ const filter = (withoutUnixSockets: boolean) => systemCallFilter({ withoutUnixSo
  * bwrap(1). A session of its own and no inherited terminal, so that nothing can be typed into it (TIOCSTI). Even root gets no capabilities,
  * so that no mount can be undone. It ends with us.
  */
-const isolation =
-  "bwrap --die-with-parent --new-session --unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL"
-    .split(" ")
-    .slice(1);
+// Not --unshare-cgroup: Java fails in a namespace of that kind where the machine has the first version of control groups, which are read-only here.
+const isolation = "bwrap --die-with-parent --new-session --unshare-user --unshare-pid --unshare-ipc --unshare-uts --cap-drop ALL"
+  .split(" ")
+  .slice(1);
 
 /** Kernel settings are mounted read-only explicitly: bwrap leaves /proc/sys writable if it is run by root. */
 const ground =
