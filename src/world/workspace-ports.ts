@@ -16,6 +16,7 @@ import { headMark, madeSince, markOf } from "../edge/git/repository/new-commits.
 import { overSsh } from "../edge/git/repository/over-ssh.ts";
 import { ownFolders } from "../edge/git/repository/own-folders.ts";
 import { openReferences } from "../edge/git/repository/references.ts";
+import { areSigned } from "../edge/git/repository/repository-facts.ts";
 import { repositoryHistory } from "../edge/git/repository/repository-history.ts";
 import { repositoryNames } from "../edge/git/repository/repository-names.ts";
 import { repositoryPrograms } from "../edge/git/repository/repository-programs.ts";
@@ -64,7 +65,7 @@ export function workspacePorts({ env, packageDir, trial }: Place): WorkspacePort
     openServer: async (order, signal) => (await import("../edge/mcp/open-link.ts")).openLink(order, signal),
     scanner: secretScanner,
     envFileTexts,
-    commits: { headMark, madeSince, markOf },
+    commits: { headMark, madeSince, markOf, areSigned },
     references: { look: openReferences(), brought: broughtBy },
     staged: { look: stagedFiles, since: stagedSince },
     searches: { ripgrep: listedByRipgrep, tracked: trackedFiles },

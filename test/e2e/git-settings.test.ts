@@ -42,6 +42,23 @@ it.skipIf(noSandbox)("git remote add and git checkout --track work after a yes, 
   expect(await seat.leave()).toBe(0);
 });
 
+it.skipIf(noSandbox)("commits are made without the hidden keys of a person who signs, which is said once", async () => {
+  const there = teamPlace();
+  writeFileSync(
+    join(there.env["HOME"] ?? "", ".gitconfig"),
+    "[user]\nname = a\nemail = a@b.c\nsigningkey = ~/.ssh/id_ed25519.pub\n[commit]\ngpgsign = true\n[tag]\ngpgsign = true\n[gpg]\nformat = ssh\n",
+  );
+  const commands = [
+    "git commit --quiet --allow-empty -m one",
+    "git commit --quiet --allow-empty -m two && git tag -m v v1 && git gc --quiet",
+  ];
+  const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+  const program = there.warm(["--print", "Commit."], { env: api.env });
+  expect(await program.ended).toEqual({ code: 0 });
+  expect([1, 2].flatMap((at) => toolResults(api.requests("tool")[at]))).toEqual(["(no output)", "(no output)"]);
+  expect(program.stderr().match(/are not signed, though commit\.gpgSign is on/g)).toHaveLength(1);
+});
+
 it.skipIf(noSandbox)(
   "without a screen, git push -u works where a rule names it, and otherwise the rule is named; a switch that guesses says what is left",
   async () => {

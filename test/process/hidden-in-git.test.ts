@@ -85,7 +85,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
   const ground = {
     commitHooks: commitHooks(join(import.meta.dirname, "../../dist/hooks")),
     repositoryHistory,
-    commits: { headMark, madeSince, markOf },
+    commits: { headMark, madeSince, markOf, areSigned: async () => false },
     references: { look: openReferences(), brought: broughtBy },
     staged: { look: stagedFiles, since: stagedSince },
     repositoryPrograms: async () => undefined,

@@ -85,6 +85,8 @@ export type WorkspacePorts = {
     headMark(folder: string): Promise<HeadMark | undefined>;
     markOf(log: string): HeadMark;
     madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
+    /** Whether the person's own commits there are signed. */
+    areSigned(folder: string): Promise<boolean>;
   };
   references: {
     /** `last` itself while nothing has changed. Undefined without a repository, or where it cannot be told. Never rejects. */

@@ -49,6 +49,7 @@ export function gitView(
   const history = ports.repositoryHistory({ file: attributes, list });
   let folders = [policy.cwd];
   let rules: { deny: unknown; ignore: unknown; allow: unknown; masks: string; isHidden: IsHidden | undefined } | undefined;
+  const unsigned = unsignedCommits(policy, ports);
   const programs = commitHooks && dirname(commitHooks.folder);
   const isOwn = programs !== undefined && ![policy.cwd, ...policy.directories].some((top) => within(top, programs)); // else it stays as the tree is
   return {
@@ -94,6 +95,7 @@ export function gitView(
         if (!before || !now || now.bytes === before.bytes) return ran;
         const problem = await passedProblem(ports.commits.madeSince(policy.cwd, before), scanner);
         if (problem) request.onOutput(Buffer.from(`\n[${problem}]\n`));
+        for (const text of await unsigned()) say(text);
         return ran;
       },
     }),
@@ -187,6 +189,19 @@ function broughtTexts(brought: Brought[]): string[] {
   const rest = more > 0 ? [`${more} more ${more === 1 ? "name brings" : "names bring"} such files: git log --all --stat shows them`] : [];
   return [...told.map(broughtText), ...rest];
 }
+
+/** After a commit: what to say of it once. */
+function unsignedCommits(policy: Policy, { commits }: WorkspacePorts): () => Promise<string[]> {
+  let isLooked = false;
+  return async () => {
+    if (isLooked || policy.sandbox.kind !== "active") return [];
+    isLooked = true;
+    return (await commits.areSigned(policy.cwd)) ? [unsignedText] : [];
+  };
+}
+
+const unsignedText =
+  "Commits of commands in the sandbox are not signed, though commit.gpgSign is on: it hides your keys. To sign what is there since main: git rebase --exec 'git commit --amend --no-edit -S' main";
 
 const forgedText = (path: string) =>
   `git's index named ${visible(path)}, which git itself never takes into it: the next git restore would have written there. The entry is taken out`;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { LackingFiles, Remote, RepositoryFacts, UsableRepository } from "../../../batch/repository.ts";
 import { isExecutable } from "../../display/start-check.ts";
 import { homeFolder } from "../../home-folder.ts";
-import { gitAlone, gitLine, gitMissing, type OwnGit, repositoryPlace, repositorySettings } from "../own-git.ts";
+import { gitAlone, gitLine, gitMissing, type OwnGit, ownGit, repositoryPlace, repositorySettings } from "../own-git.ts";
 import type { Setting } from "../own-settings.ts";
 import { isInGitFolder, type PlaceFinding } from "../places.ts";
 import { withoutCredentials } from "../remote-address.ts";
@@ -69,6 +69,12 @@ const operations = [
 ] as const;
 
 const underWay = (gitDir: string) => operations.find(([file]) => existsSync(join(gitDir, file)))?.[1];
+
+/** Whether the person's own commits in that folder are signed. */
+export async function areSigned(folder: string): Promise<boolean> {
+  const { PATH = "", HOME = "" } = process.env;
+  return signsCommits({ git: ownGit({ PATH, HOME }), root: folder, settings: (await repositorySettings(folder)) ?? [] });
+}
 
 async function signsCommits(look: Look): Promise<boolean> {
   return /^(?:true|yes|on|1)$/i.test((await settingOf(look, "commit.gpgsign")) ?? "");

@@ -70,8 +70,8 @@ function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
   };
 }
 
-/** git gc would write it into the folder with the attributes, which is read-only. Only a server of files over plain HTTP needs it. */
-const noServerInfo = { key: "repack.updateServerInfo", value: "false" };
+/** The keys to sign with are hidden. What repack writes for servers of plain files would go into the folder with the attributes, which is read-only. */
+const ownSettings = ["commit.gpgSign", "tag.gpgSign", "repack.updateServerInfo"].map((key) => ({ key, value: "false" }));
 
 type Start = { trial: Extract<SandboxTrial, { kind: "works" }>; network: CommandNetwork | undefined };
 
@@ -99,7 +99,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, { trial, n
     const allowed = allowedWrites(pass.changes);
     const exceptions = repository.withDecoys(before.exceptions.filter(coveredFor(pass, allowed)));
     const told = repository.told(exceptions);
-    const gitVariables = options.gitVariables([...told.settings, noServerInfo]);
+    const gitVariables = options.gitVariables([...told.settings, ...ownSettings]);
     const found = surroundings(exceptions, {
       options,
       writable,
