@@ -25,6 +25,12 @@ it("recognizes a message that arrives in two pieces, and one of a program that w
   expect(hintAfter(["npm warn: getaddrinfo ENOTFOUND registry"], { code: 0 })).toMatch(/no network/);
 });
 
+it("names read-only places also where the last program of a pipe succeeds, and where Node misses a folder of the home", () => {
+  const said = ["Error: EROFS: read-only file system, open 'a'\n", "npm error ENOENT: no such file or directory, mkdir '/home/me/.x'\n"];
+  for (const output of [...said, "touch: cannot touch '/etc/x': Read-only file system\n"])
+    for (const code of [0, 1]) expect(hintAfter([output], { code })).toMatch(/only the working directory/);
+});
+
 it("says nothing with a network, after a success, or about other errors", () => {
   expect(hintAfter(["Could not resolve host: example.org"], { offline: false })).toBeUndefined();
   expect(hintAfter(["Read-only file system"], { code: 0 })).toBeUndefined();
