@@ -122,7 +122,10 @@ function firstFit({ any, kinds }: Kinds, paths: string[]): string | undefined {
 
 const sensitiveFiles = together([
   [/\/\.env(?!\.(?:example|sample|template|dist)$)[^/]*$/, "environment settings often hold keys"],
-  [/^(?!.*\/(node_modules|site-packages|dist-packages)\/).*(?<!\/cacert)\.(pem|key|p12|pfx|jks|keystore)$/, "a private key"], // packages bring public ones
+  [
+    /^(?!.*\/(node_modules|site-packages|dist-packages|tests?|__tests__|fixtures?|testdata)\/).*(?<!\/cacert)\.(pem|key|p12|pfx|jks|keystore)$/,
+    "a private key",
+  ], // packages and tests have known ones
   [/\/(id_(rsa|dsa|ecdsa|ed25519)(_sk)?)$/, "an ssh key"],
   [/\/\.ssh(\/(?![^/]*\.pub$)|$)/, "ssh keys and settings"],
   [/\/(credentials\.json|application_default_credentials\.json)$/, "credentials"],

@@ -37,7 +37,8 @@ it("isSensitiveName() knows a name of each kind", () => {
   ];
   const others = [
     ".venv/lib/site-packages/pip/_vendor/certifi/cacert.pem",
-    "node_modules/a/test/key.pem",
+    "node_modules/a/key.pem",
+    "src/tests/tls/server.key",
     "etc/cacert.pem",
     ".env.example",
     ".env.sample",

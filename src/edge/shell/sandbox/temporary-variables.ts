@@ -17,6 +17,8 @@ const caches = {
   CCACHE_DIR: "ccache",
   GRADLE_USER_HOME: "gradle", // it locks files in it also where it only reads
   CHROME_CONFIG_HOME: "chrome",
+  PYLINTHOME: "pylint",
+  WRANGLER_LOG_PATH: "wrangler",
 };
 
 /** Those with what an offline build needs: only where the home has none of these, which can be read. */
@@ -27,6 +29,10 @@ const stores = {
   COREPACK_HOME: { folder: "corepack", home: [".cache/node/corepack"] },
   PRE_COMMIT_HOME: { folder: "pre-commit", home: [".cache/pre-commit"] },
   WORKON_HOME: { folder: "virtualenvs", home: [".local/share/virtualenvs"] },
+  YARN_GLOBAL_FOLDER: { folder: "yarn", home: [".yarn/berry"] },
+  PLAYWRIGHT_BROWSERS_PATH: { folder: "playwright", home: [".cache/ms-playwright"] },
+  PUPPETEER_CACHE_DIR: { folder: "puppeteer", home: [".cache/puppeteer"] },
+  CYPRESS_CACHE_FOLDER: { folder: "cypress", home: [".cache/Cypress"] },
   DENO_DIR: { folder: "deno", home: [".cache/deno"] },
 };
 
@@ -47,5 +53,7 @@ export function temporaryVariables(temporary: string, { env, writable }: Place):
   const placed = folders.flatMap(([name, folder]) => spelled(name).map((each) => [each, join(temporary, ".cache", folder)] as const));
   const known = join(home, ".gradle/caches");
   const gradle: Record<string, string> = existsSync(known) ? { GRADLE_RO_DEP_CACHE: known } : {};
-  return { TMPDIR: temporary, ...quiet, ...gradle, ...Object.fromEntries(placed) };
+  // else .pnp.cjs would lead to our folder
+  const yarn: Record<string, string> = missing.some(([name]) => name === "YARN_GLOBAL_FOLDER") ? { YARN_ENABLE_GLOBAL_CACHE: "false" } : {};
+  return { TMPDIR: temporary, ...quiet, ...gradle, ...yarn, ...Object.fromEntries(placed) };
 }
