@@ -172,7 +172,7 @@ export type Edges = {
   /** Whether commands can be confined here. The first folder is the working directory; the others get the same access. */
   sandboxTrial: (folders: string[]) => Promise<SandboxFinding>;
   /** Whether commands in the sandbox have a /tmp of their own. */
-  hasOwnTmp: boolean;
+  hasOwnTmp: () => boolean;
   /** What in these folders the sandbox of a session with this policy cannot cover, half a sentence. Looks into all of them. */
   beyondSandbox: (folders: string[], policy: Policy) => Promise<string | undefined>;
   /** The maintained scanner, and the files to scan. */

@@ -78,7 +78,7 @@ export function edges(packageDir: string): Edges {
     outputs: async (folder) => (await import("../edge/disk/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("../edge/processes/machine.ts")).machine(where),
     sandboxTrial: finding,
-    hasOwnTmp: process.platform === "linux",
+    hasOwnTmp: () => process.platform === "linux",
     beyondSandbox,
     ...placeEdges({ packageDir, sandboxTrial: finding }),
   };

@@ -211,7 +211,7 @@ export function memoryWorld({
     terminal: async () => null,
     modelProblem: async () => undefined,
     programPlaces: async () => () => "elsewhere",
-    hasOwnTmp: true,
+    hasOwnTmp: () => true,
     searches: async () => ({ ripgrep: async () => undefined, tracked: async () => undefined }),
     outliers: async () => () => ({ sensitive: [], links: [], packages: () => undefined }),
     keptByGit: async () => async () => false,

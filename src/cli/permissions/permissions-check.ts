@@ -103,7 +103,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
 /** A session in the sandbox has a /tmp of its own; which folder that is, none has decided here. */
 function ownTmp({ configDir, edges }: World, { kind }: SandboxState): Partial<Policy> {
   const temporary = `${configDir}/state/own/tmp`;
-  return kind === "active" ? { temporary, ...(edges.hasOwnTmp && { privateTmp: temporary }) } : {};
+  return kind === "active" ? { temporary, ...(edges.hasOwnTmp() && { privateTmp: temporary }) } : {};
 }
 
 async function checkCases(world: World, file: string): Promise<ExitCode> {
