@@ -8,7 +8,7 @@ export function writeBundled(folder, { modules, root }) {
   const own = manifest(root);
   const installed = Object.keys(own.optionalDependencies ?? {}).map((name) => packageAt(join(root, "node_modules", name)));
   writeFileSync(join(folder, "licences.txt"), licences(bundled));
-  writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom(own, { bundled, installed }), null, 2)}\n`);
+  writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom(own, { bundled, installed }))}\n`);
 }
 
 /** The packages whose modules these are, each version once, in order of their names. */
