@@ -51,7 +51,7 @@ export function shell(options: ShellOptions): AgentShell {
       const { wasActive, stay } = "refused" in begun ? { wasActive: false, stay: begun } : begun;
       if (stay && "refused" in stay) return { end: failed(stay.refused), ms: 0 };
       if (wasActive && !stay) return { end: failed(notRun(sandbox)), ms: 0 };
-      const { watch, hint } = hints(stay ?? { offline: false });
+      const { watch, hint } = hints(stay ?? { offline: false }, request.command);
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);

@@ -7,7 +7,7 @@ export type Hints = { watch: (bytes: Buffer) => void; hint: (end: ShellEnd) => s
 type Limits = Pick<SandboxRun, "offline" | "proxied" | "readOnly">;
 
 /** Remembers the end of the output, and which errors appeared anywhere in it after which programs go on, and exit with 0. */
-export function hints(limits: Limits): Hints {
+export function hints(limits: Limits, command: string): Hints {
   let tail = "";
   const missed = new Set<string>();
   const unset = new Set<string>();
@@ -22,7 +22,7 @@ export function hints(limits: Limits): Hints {
       const [first] = missed;
       if (first !== undefined) return first === settingsHint && unset.size > 0 ? leftHint([...unset].slice(0, mostLeft)) : first;
       if (end.kind !== "exited" || end.code === cannotRun) return undefined;
-      if (end.code === 0 && !saysReadOnly.test(tail)) return undefined; // of a pipe the last program's code counts, such as tail's
+      if (end.code === 0 && !(isCut.test(command) && saysReadOnly.test(tail))) return undefined;
       if (limits.readOnly && isReadOnly.test(tail)) return planHint;
       return signs.find(([sign]) => sign.test(tail))?.[1];
     },
@@ -82,6 +82,9 @@ const isReadOnly = /Read-only file system|EROFS/i;
 /** Messages of resolvers and connections, including the text around the code, so that a file that mentions such errors does not match. */
 const noNetwork =
   /Could not resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|Failed to resolve|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|failed)|request to \S+ failed, reason:|(?:connect|Error:|code) (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|ENOTFOUND)\b|Network is unreachable|Failed to connect to \S+ port|connect to \S+ port \d+: |\[Errno (?:101|111|-2|-3)\]|dial tcp[^\n]*(?:refused|unreachable|no such host|server misbehaving)|connect: Connection refused|Unable to connect to/i;
+
+/** A line whose last program only passes on what another prints: it succeeds whatever that one did. */
+const isCut = /^[^\n]*\|\s*(?:tail|head|grep|tee|cat|less)\b[^\n|]*$/;
 
 /** As system errors end or begin, not as a text mentions them. */
 const saysReadOnly = /: Read-only file system\r?$|\bEROFS: |^[^'"]*ENOENT: no such file or directory, mkdir '/m;

@@ -2,8 +2,11 @@
 import { expect, it } from "vitest";
 import { hints } from "../../../../src/edge/shell/sandbox/hint.ts";
 
-function hintAfter(output: string[], { code = 1, offline = true, proxied = false, readOnly = false } = {}): string | undefined {
-  const { watch, hint } = hints({ offline, proxied, readOnly });
+function hintAfter(
+  output: string[],
+  { code = 1, offline = true, proxied = false, readOnly = false, command = "x" } = {},
+): string | undefined {
+  const { watch, hint } = hints({ offline, proxied, readOnly }, command);
   for (const piece of output) watch(Buffer.from(piece));
   return hint({ kind: "exited", code });
 }
@@ -28,7 +31,9 @@ it("recognizes a message that arrives in two pieces, and one of a program that w
 it("names read-only places also where the last program of a pipe succeeds, and where Node misses a folder of the home", () => {
   const said = ["Error: EROFS: read-only file system, open 'a'\n", "npm error ENOENT: no such file or directory, mkdir '/home/me/.x'\n"];
   for (const output of [...said, "touch: cannot touch '/etc/x': Read-only file system\n"])
-    for (const code of [0, 1]) expect(hintAfter([output], { code })).toMatch(/only the working directory/);
+    for (const code of [0, 1]) expect(hintAfter([output], { code, command: "x 2>&1 | tail -5" })).toMatch(/only the working directory/);
+  expect(hintAfter(said, { code: 0 })).toBeUndefined();
+  expect(hintAfter(said, { code: 0, command: "x | sort\ny" })).toBeUndefined();
 });
 
 it("says nothing with a network, after a success, or about other errors", () => {
