@@ -103,7 +103,8 @@ async function runClient(socket: string, env: Environment, commands: TmuxCommand
     client.once("error", (error) => reject(new DisplayError(`Cannot run tmux to show the team: ${error.message}.`)));
     client.once("exit", resolve);
   });
-  if (!(await survey(socket, keptEnvironment(env)))) return "ended";
+  const found = await survey(socket, keptEnvironment(env));
+  if (!found || found.panes.length === 0) return "ended"; // a server without panes is about to end
   if (code !== 0) throw new DisplayError(`tmux cannot show the team in this terminal (TERM is ${env["TERM"] || "not set"}).`);
   return "detached";
 }
