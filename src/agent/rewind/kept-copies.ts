@@ -55,7 +55,10 @@ export function openKeptCopies(versions: Pick<FileVersions, "disk" | "folder" | 
     else if (entry.kind === "dropped") kept.delete(entry.path);
     else if (entry.kind === "begun") running[entry.where ?? "here"].push(entry.at);
     else if (entry.kind === "ended") running[entry.where ?? "here"].shift();
-    else running.here = running.beside = [];
+    else {
+      running.here = [];
+      running.beside = [];
+    }
   }
 
   function record(entries: readonly Entry[]): void {
