@@ -218,8 +218,9 @@ export type Edges = {
   ownFolders: () => Promise<FoundOwnFolders>;
   /** Finds the folders of the programs that commands start by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
-  /** Files with secrets and links that lead out, below these folders; found when first asked for. */
+  /** What searches come to, as the programs themselves list it. */
   searches: () => Promise<Searches>;
+  /** Files with secrets and links that lead out, below these folders; found when first asked for. */
   outliers: (folders: string[]) => Promise<NonNullable<Policy["outliers"]>>;
   /** Whether removing a file loses nothing, because git has stored it or nothing is there. */
   keptByGit: () => Promise<KeptByGit>;

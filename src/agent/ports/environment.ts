@@ -27,8 +27,10 @@ export type EnvironmentPorts = {
   timeLimit(ms: number): AbortSignal;
 };
 
-/** `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB in the worst case. */
-/** `asksHosts`: a person is asked about the hosts that commands in the sandbox want. */
+/**
+ * `commands`: whether this agent has any. `brief`: for a teammate, so that its first request stays below 10 KiB in the worst case.
+ * `asksHosts`: a person is asked about the hosts that commands in the sandbox want.
+ */
 export type EnvironmentView = { policy: Policy; commands: boolean; brief: boolean; asksHosts?: boolean };
 
 /** Longer than this, and the repository is described as slow. */

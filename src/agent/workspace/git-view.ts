@@ -201,7 +201,7 @@ function unsignedCommits(policy: Policy, { commits }: WorkspacePorts): () => Pro
 }
 
 const unsignedText =
-  "Commits of commands in the sandbox are not signed, though commit.gpgSign is on: it hides your keys. To sign what is there since main: git rebase --exec 'git commit --amend --no-edit -S' main";
+  "Commits of commands in the sandbox are not signed, though commit.gpgSign is on: your keys are hidden there. To sign what is there since main: git rebase --exec 'git commit --amend --no-edit -S' main";
 
 const forgedText = (path: string) =>
   `git's index named ${visible(path)}, which git itself never takes into it: the next git restore would have written there. The entry is taken out`;

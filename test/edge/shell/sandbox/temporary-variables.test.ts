@@ -7,7 +7,7 @@ import { scratchFolder } from "../../../scratch.ts";
 
 it("are in their own folder for temporary files, but for those that the person has or has put where commands write", () => {
   const home = scratchFolder();
-  const variables = (env: Record<string, string> = {}) => temporaryVariables("/tmp", { env: { HOME: home, ...env }, writable: ["/work"] });
+  const variables = (env: Record<string, string> = {}) => temporaryVariables("/tmp", { env: { HOME: home, ...env }, writable: ["/tree"] });
   expect(variables()).toMatchObject({
     npm_config_cache: "/tmp/.cache/npm",
     npm_config_update_notifier: "false",
@@ -17,7 +17,7 @@ it("are in their own folder for temporary files, but for those that the person h
   });
   mkdirSync(join(home, "go/pkg/mod"), { recursive: true });
   mkdirSync(join(home, ".cargo/registry"), { recursive: true });
-  const again = variables({ GOCACHE: "/work/cache/go", NPM_CONFIG_CACHE: "/var/npm", COREPACK_HOME: "/opt/corepack" });
+  const again = variables({ GOCACHE: "/tree/cache/go", NPM_CONFIG_CACHE: "/var/npm", COREPACK_HOME: "/opt/corepack" });
   for (const kept of ["GOMODCACHE", "CARGO_HOME", "GOCACHE", "COREPACK_HOME"]) expect(again).not.toHaveProperty(kept);
   expect(again).toMatchObject({ NPM_CONFIG_CACHE: "/tmp/.cache/npm", npm_config_cache: "/tmp/.cache/npm" });
 });
